@@ -1,0 +1,66 @@
+// Package link is the measured path to one database: name resolution, TCP,
+// proxy, TLS, Oracle Net, session. It owns every socket; the driver is handed
+// an established connection and does what it is good at, TTC.
+package link
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"oranet_exporter/link/dsn"
+)
+
+// Config says how to reach one target. The names are the Oracle thin drivers'.
+type Config struct {
+	DSN            string // tnsnames.ora alias, easy connect string or descriptor
+	ConfigDir      string // holds tnsnames.ora and sqlnet.ora; optional
+	WalletLocation string // holds the wallet; optional
+	WalletPassword Secret
+	User           string
+	Password       Secret
+	SDU            int // session data unit to ask for, bytes; 0: the descriptor's, else 8192
+
+	SSLServerDNMatch  *bool  // nil: the descriptor's, else sqlnet.ora's, else true
+	SSLServerCertDN   string // empty: the descriptor's
+	HTTPSProxy        string // empty: the descriptor's
+	HTTPSProxyPort    int
+	TCPConnectTimeout time.Duration // of one address; 0: the run's deadline alone
+
+	Program string // what V$SESSION.PROGRAM shows; "oranet_exporter" if empty
+	Dial    DialFunc
+}
+
+// DialFunc opens a TCP connection; nil means the operating system's dialler.
+// The emulated link of the demo and the tests comes in here.
+type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
+// DefaultSDU is what the Oracle thin drivers ask for unless told otherwise.
+const DefaultSDU = 8192
+
+// Link is one target's path. It is safe for concurrent use.
+type Link struct {
+	cfg   Config
+	desc  *dsn.Descriptor
+	usage *Usage
+}
+
+// New resolves the target's dsn and checks what can be checked without the
+// network. Its error is a *Failure of phase config.
+func New(cfg Config) (*Link, error) {
+	desc, err := dsn.Resolve(cfg.DSN, cfg.ConfigDir)
+	if err != nil {
+		return nil, &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
+	}
+	return &Link{cfg: cfg, desc: desc, usage: new(Usage)}, nil
+}
+
+// For returns the same link with the bytes and attempts of its user counted in u.
+func (l *Link) For(u *Usage) *Link {
+	view := *l
+	view.usage = u
+	return &view
+}
+
+// Notes lists what the descriptor asks for and this program does not do.
+func (l *Link) Notes() []string { return l.desc.Notes }

@@ -1,0 +1,37 @@
+// What one user of a link puts on it: bytes, and the attempts to open it.
+
+package link
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Usage counts for one user of a link, such as one probe of one target. The
+// zero value is ready; it is safe for concurrent use.
+type Usage struct {
+	received, sent atomic.Int64
+	mu             sync.Mutex
+	attempts       []*Attempt
+}
+
+// Received is the number of bytes read from sockets so far, TLS included.
+func (u *Usage) Received() int64 { return u.received.Load() }
+
+// Sent is the number of bytes written to sockets so far, TLS included.
+func (u *Usage) Sent() int64 { return u.sent.Load() }
+
+// TakeAttempts returns the attempts finished since it was last called.
+func (u *Usage) TakeAttempts() []*Attempt {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	taken := u.attempts
+	u.attempts = nil
+	return taken
+}
+
+func (u *Usage) addAttempt(a *Attempt) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.attempts = append(u.attempts, a)
+}
