@@ -2,15 +2,14 @@
 
 package link
 
-import (
-	"time"
-)
+import "time"
 
 // Attempt is the record of one attempt to connect, from the host name to
 // however far it got. A failed attempt keeps what it had measured until then.
 type Attempt struct {
 	Phases       map[Phase]time.Duration // time spent in each finished phase; redirects and second addresses add up
 	DNSLookups   []time.Duration         // each completed look-up of a host name (none for an address literal)
+	TCPConnect   time.Duration           // SYN to SYN/ACK of the last connection that was opened
 	RoundTrips   int                     // the TCP handshakes, and every write-then-read on the socket up to a usable session
 	TLSVersion   string                  // "1.2" or "1.3", empty without TLS
 	TLSHandshake time.Duration           // the last completed handshake

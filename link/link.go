@@ -40,9 +40,11 @@ const DefaultSDU = 8192
 
 // Link is one target's path. It is safe for concurrent use.
 type Link struct {
-	cfg   Config
-	desc  *dsn.Descriptor
-	usage *Usage
+	cfg    Config
+	desc   *dsn.Descriptor
+	sqlnet *dsn.SQLNet
+	usage  *Usage
+	load   *load
 }
 
 // New resolves the target's dsn and checks what can be checked without the
@@ -52,7 +54,18 @@ func New(cfg Config) (*Link, error) {
 	if err != nil {
 		return nil, &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
 	}
-	return &Link{cfg: cfg, desc: desc, usage: new(Usage)}, nil
+	sqlnet := new(dsn.SQLNet)
+	if cfg.ConfigDir != "" {
+		if sqlnet, err = dsn.LoadSQLNet(cfg.ConfigDir); err != nil {
+			return nil, &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
+		}
+	}
+	if cfg.HTTPSProxy != "" {
+		for i := range desc.Addresses {
+			desc.Addresses[i].HTTPSProxy, desc.Addresses[i].HTTPSProxyPort = cfg.HTTPSProxy, cfg.HTTPSProxyPort
+		}
+	}
+	return &Link{cfg: cfg, desc: desc, sqlnet: sqlnet, usage: new(Usage), load: new(load)}, nil
 }
 
 // For returns the same link with the bytes and attempts of its user counted in u.
@@ -64,3 +77,7 @@ func (l *Link) For(u *Usage) *Link {
 
 // Notes lists what the descriptor asks for and this program does not do.
 func (l *Link) Notes() []string { return l.desc.Notes }
+
+// Server is the kind of server that the descriptor asks for; empty means the
+// listener's default.
+func (l *Link) Server() dsn.Server { return l.desc.Server }

@@ -1,0 +1,151 @@
+// From an error to the phase and the reason that an operator sees. By type
+// and ORA- code, never by text.
+
+package link
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"reflect"
+	"syscall"
+
+	"github.com/sijms/go-ora/v2/network"
+
+	"oranet_exporter/link/tns"
+	"oranet_exporter/link/wallet"
+)
+
+// Classify makes a Failure of any error that came up in phase. An error that
+// is one already is returned as it is.
+func Classify(ctx context.Context, phase Phase, err error) *Failure {
+	return classify(ctx, phase, err)
+}
+
+func classify(ctx context.Context, phase Phase, err error) *Failure {
+	var f *Failure
+	if errors.As(err, &f) {
+		return f
+	}
+	if code := oraCode(err); code != 0 {
+		return &Failure{Phase: phase, Reason: oraReason(code), ORA: code, Err: err}
+	}
+	if reason, ok := tlsReason(err); ok {
+		// Under TLS 1.3 a server's objection to our certificate arrives after
+		// the handshake, in answer to the first packet.
+		return &Failure{Phase: PhaseTLS, Reason: reason, Err: err}
+	}
+	if phase == PhaseTLS && ctx.Err() == nil && !isNetwork(err) {
+		return &Failure{Phase: phase, Reason: ReasonTLSHandshake, Err: err}
+	}
+	return &Failure{Phase: phase, Reason: reasonOf(ctx, err), Err: err}
+}
+
+// reasonOf classifies what is neither Oracle's nor TLS's.
+func reasonOf(ctx context.Context, err error) Reason {
+	var dnsErr *net.DNSError
+	var refused *refusedError
+	switch {
+	case errors.As(err, &refused):
+		return ReasonListenerRefused
+	case errors.Is(err, tns.ErrMalformed), errors.Is(err, errDriverPanic):
+		return ReasonProtocol
+	case errors.Is(ctx.Err(), context.Canceled):
+		return ReasonCanceled
+	case ctx.Err() != nil, isTimeout(err), errors.Is(err, context.DeadlineExceeded):
+		return ReasonTimeout
+	case errors.As(err, &dnsErr):
+		return ReasonDNS
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return ReasonRefused
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return ReasonUnreachable
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.ECONNABORTED):
+		return ReasonReset
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn):
+		return ReasonPeerClosed
+	}
+	return ReasonOther
+}
+
+func isNetwork(err error) bool {
+	var opErr *net.OpError
+	return errors.As(err, &opErr) && opErr.Op != "remote error" && opErr.Op != "local error" ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+func oraCode(err error) int {
+	var oracle *network.OracleError
+	if errors.As(err, &oracle) {
+		return oracle.ErrCode
+	}
+	var refused *refusedError
+	if errors.As(err, &refused) {
+		return refused.code
+	}
+	var lost *lostError
+	if errors.As(err, &lost) {
+		return lost.code
+	}
+	return 0
+}
+
+// tlsReason recognises what TLS and the certificate rules object to.
+func tlsReason(err error) (Reason, bool) {
+	var (
+		invalid   x509.CertificateInvalidError
+		authority x509.UnknownAuthorityError
+		host      x509.HostnameError
+		name      *wallet.NameMismatchError
+		record    tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return ReasonTLSExpired, true
+	case errors.As(err, &invalid), errors.As(err, &authority):
+		return ReasonTLSUntrusted, true
+	case errors.As(err, &host), errors.As(err, &name):
+		return ReasonTLSNameMismatch, true
+	case errors.As(err, &record):
+		return ReasonTLSHandshake, true
+	}
+	alert, ok := remoteAlert(err)
+	if !ok {
+		return "", false
+	}
+	switch alert {
+	case alertBadCertificate, alertCertificateRevoked, alertCertificateExpired,
+		alertCertificateUnknown, alertUnknownCA, alertCertificateRequired:
+		return ReasonTLSClientCert, true
+	}
+	return ReasonTLSHandshake, true
+}
+
+// The TLS alerts by which a server rejects a client's certificate, RFC 8446
+// section 6.
+const (
+	alertBadCertificate      = 42
+	alertCertificateRevoked  = 44
+	alertCertificateExpired  = 45
+	alertCertificateUnknown  = 46
+	alertUnknownCA           = 48
+	alertCertificateRequired = 116
+)
+
+// remoteAlert returns the alert that the peer sent. crypto/tls keeps its type
+// private, but not its kind: a number of eight bits.
+func remoteAlert(err error) (uint8, bool) {
+	var opErr *net.OpError
+	if !errors.As(err, &opErr) || opErr.Op != "remote error" {
+		return 0, false
+	}
+	v := reflect.ValueOf(opErr.Err)
+	if v.Kind() != reflect.Uint8 {
+		return 0, false
+	}
+	return uint8(v.Uint()), true
+}

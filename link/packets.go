@@ -1,0 +1,170 @@
+// The connection that the driver is given: every Oracle Net packet is looked
+// at as it passes, in the clear under TLS too, and checked before the driver
+// allocates memory on its word.
+
+package link
+
+import (
+	"io"
+	"net"
+
+	"oranet_exporter/link/tns"
+)
+
+// packetConn checks and counts the packets of an established Oracle Net
+// connection. Before the driver's first read it plays the listener to it: the
+// CONNECT that the driver writes is swallowed, because ours has been answered
+// already, and the first thing it reads is that answer.
+type packetConn struct {
+	net.Conn // the wire, or TLS over it
+	meter    *meter
+	wide     bool
+	maxSize  int
+
+	greeting []byte // the ACCEPT still to be read by the driver
+	greeted  bool
+
+	in, out  packetScanner
+	err      error  // a malformed packet; every later read returns it
+	lastData []byte // start of the last DATA packet received, for errors whose number the driver drops
+	onCall   func(function byte)
+}
+
+// lastDataSize bounds what is kept of a DATA packet: an error message stands
+// within the first few hundred bytes of its payload.
+const lastDataSize = 1024
+
+func newPacketConn(conn net.Conn, m *meter, a tns.Acceptance) *packetConn {
+	c := &packetConn{
+		Conn:     conn,
+		meter:    m,
+		wide:     a.Version >= tns.WideLengths,
+		maxSize:  min(max(a.SDU, a.TDU), tns.MaxSDU),
+		greeting: a.Bytes(),
+	}
+	if !c.wide {
+		c.maxSize = 0xffff
+	}
+	return c
+}
+
+// Read gives the driver its ACCEPT first, then what the server sends.
+func (c *packetConn) Read(p []byte) (int, error) {
+	c.greeted = true
+	if len(c.greeting) > 0 {
+		n := copy(p, c.greeting)
+		c.greeting = c.greeting[n:]
+		return n, nil
+	}
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.Conn.Read(p)
+	if c.err = c.in.scan(p[:n], c.parse, c.received); c.err != nil {
+		return 0, c.err
+	}
+	return n, err
+}
+
+// Write swallows what the driver writes before its first read, and sends the rest.
+func (c *packetConn) Write(p []byte) (int, error) {
+	if !c.greeted {
+		return len(p), nil
+	}
+	if err := c.out.scan(p, c.parse, c.sent); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(p)
+}
+
+// Close closes the connection. An error of the packets stays with it.
+func (c *packetConn) Close() error { return c.Conn.Close() }
+
+func (c *packetConn) parse(header []byte) (tns.Header, error) {
+	return tns.ParseHeader(header, c.wide, c.maxSize)
+}
+
+func (c *packetConn) received(h tns.Header, start []byte) {
+	c.meter.mu.Lock()
+	defer c.meter.mu.Unlock()
+	c.meter.counts.PacketsReceived++
+	switch h.Type {
+	case tns.Data:
+		c.meter.counts.BiggestReceived = max(c.meter.counts.BiggestReceived, h.Length)
+		c.lastData = append(c.lastData[:0], start...)
+	case tns.Marker:
+		c.meter.counts.Markers++
+	}
+}
+
+func (c *packetConn) sent(h tns.Header, start []byte) {
+	c.meter.mu.Lock()
+	c.meter.counts.PacketsSent++
+	switch h.Type {
+	case tns.Data:
+		c.meter.counts.BiggestSent = max(c.meter.counts.BiggestSent, h.Length)
+	case tns.Marker:
+		c.meter.counts.Markers++
+	}
+	c.meter.mu.Unlock()
+	const messageAt, functionAt, callMessage = tns.DataHeaderSize, tns.DataHeaderSize + 1, 3
+	if c.onCall != nil && h.Type == tns.Data && len(start) > functionAt && start[messageAt] == callMessage {
+		c.onCall(start[functionAt])
+	}
+}
+
+// packetScanner finds packet boundaries in a stream that arrives in pieces.
+type packetScanner struct {
+	start     []byte // the first bytes of the packet under way
+	header    tns.Header
+	remaining int // bytes of the packet still to come; 0 between packets
+}
+
+// scan consumes p. It calls parse once a header is whole and done when a
+// packet is, with the packet's first bytes.
+func (s *packetScanner) scan(p []byte, parse func([]byte) (tns.Header, error), done func(tns.Header, []byte)) error {
+	for len(p) > 0 {
+		if s.remaining == 0 {
+			need := tns.HeaderSize - len(s.start)
+			take := min(need, len(p))
+			s.start = append(s.start, p[:take]...)
+			p = p[take:]
+			if take < need {
+				return nil
+			}
+			header, err := parse(s.start)
+			if err != nil {
+				return err
+			}
+			s.header = header
+			s.remaining = header.Length - tns.HeaderSize
+		}
+		take := min(s.remaining, len(p))
+		if room := lastDataSize - len(s.start); room > 0 {
+			s.start = append(s.start, p[:min(room, take)]...)
+		}
+		p = p[take:]
+		if s.remaining -= take; s.remaining == 0 {
+			done(s.header, s.start)
+			s.start = s.start[:0]
+		}
+	}
+	return nil
+}
+
+// readPacket reads one whole packet of the exchange before ACCEPT, whose
+// lengths always have 16 bits.
+func readPacket(r io.Reader) (tns.Header, []byte, error) {
+	head := make([]byte, tns.HeaderSize)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return tns.Header{}, nil, err
+	}
+	h, err := tns.ParseHeader(head, false, 0xffff)
+	if err != nil {
+		return h, nil, err
+	}
+	packet := make([]byte, h.Length)
+	copy(packet, head)
+	_, err = io.ReadFull(r, packet[tns.HeaderSize:])
+	return h, packet, err
+}

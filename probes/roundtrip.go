@@ -1,0 +1,80 @@
+// The round_trip probe: what one SQL*Net round trip costs on a session that
+// is already there, as an application meets it.
+
+package probes
+
+import (
+	"context"
+	"time"
+
+	"oranet_exporter/link"
+)
+
+var roundTripSeconds = &Metric{
+	Name: "round_trip_seconds",
+	Help: "Time of one TTC ping on a held session, end to end: network, TLS and the server's " +
+		"handling of a call without SQL. load=bulk: one of our own bulk transfers was on the link.",
+	Kind:    Histogram,
+	Labels:  []string{"load"},
+	Buckets: grid(50e-6, 5),
+}
+
+// The values of the label load.
+const (
+	loadIdle = "idle"
+	loadBulk = "bulk"
+)
+
+// RoundTrip pings on a session that it holds.
+var RoundTrip = &Definition{
+	Name:    "round_trip",
+	Help:    "one SQL*Net round trip on a held session",
+	Default: Schedule{Enabled: true, Interval: 2 * time.Second, Timeout: 2 * time.Second},
+	Metrics: []*Metric{roundTripSeconds},
+	Known: func(Options) []Series {
+		return []Series{{roundTripSeconds, []string{loadIdle}}, {roundTripSeconds, []string{loadBulk}}}
+	},
+	New: func(l *link.Link, _ Options) Probe { return &roundTripProbe{link: l} },
+}
+
+type roundTripProbe struct {
+	link    *link.Link
+	session *link.Session // nil before the first run and after a failure
+}
+
+// Run pings once. A lost session fails the run that finds it lost; the next
+// run logs on again, which is not part of the figure.
+func (p *roundTripProbe) Run(ctx context.Context, out *Samples) error {
+	if p.session == nil {
+		session, _, err := p.link.Open(ctx, link.DriverChooses)
+		if err != nil {
+			return err
+		}
+		p.session = session
+	}
+	bulkSeen := p.link.WatchBulk()
+	start := time.Now()
+	err := p.session.Ping(ctx)
+	elapsed := time.Since(start)
+	if err != nil {
+		_ = p.session.Close(ctx)
+		p.session = nil
+		return err
+	}
+	load := loadIdle
+	if bulkSeen() {
+		load = loadBulk
+	}
+	out.Add(roundTripSeconds, elapsed.Seconds(), load)
+	return nil
+}
+
+// Close logs off.
+func (p *roundTripProbe) Close(ctx context.Context) error {
+	if p.session == nil {
+		return nil
+	}
+	err := p.session.Close(ctx)
+	p.session = nil
+	return err
+}
