@@ -47,6 +47,7 @@ var Connect = &Definition{
 	Name:    "connect",
 	Help:    "cold connect: name to usable session, by phase",
 	Default: Schedule{Enabled: true, Interval: 60 * time.Second, Timeout: 15 * time.Second},
+	Logon:   true,
 	Metrics: []*Metric{connectSeconds, connectPhaseSeconds, connectRoundTrips, sessionInfo},
 	New:     func(l *link.Link, _ Options) Probe { return connectProbe{l} },
 }

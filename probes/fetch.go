@@ -65,6 +65,7 @@ var Fetch = &Definition{
 	Name:    "fetch",
 	Help:    "rows from DUAL, by arraysize",
 	Default: Schedule{Enabled: true, Interval: 5 * time.Minute, Timeout: 60 * time.Second},
+	Logon:   true,
 	Heavy:   true,
 	Metrics: []*Metric{fetchSeconds, fetchComponentSeconds, fetchRoundTrips, fetchRowsPerRoundTrip,
 		fetchThroughput, fetchRowsTotal, fetchBytesTotal},

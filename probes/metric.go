@@ -10,7 +10,7 @@ const (
 	Histogram Kind = iota
 	Gauge
 	Counter
-	Info // a gauge of 1 whose labels tell something; new label values replace the old
+	Info // a gauge whose labels tell something; a run's series replace all earlier ones
 )
 
 // Metric describes one metric family without its prefix and without the

@@ -35,6 +35,7 @@ var Pool = &Definition{
 	Name:    "pool",
 	Help:    "acquire from a warm session pool, one row, release",
 	Default: Schedule{Enabled: true, Interval: 15 * time.Second, Timeout: 5 * time.Second},
+	Logon:   true,
 	Metrics: []*Metric{poolAcquireSeconds, poolQuerySeconds, poolReconnectsTotal},
 	New:     func(l *link.Link, _ Options) Probe { return &poolProbe{pool: l.NewPool(1)} },
 }

@@ -19,6 +19,7 @@ type Definition struct {
 	Help    string // one line for the documentation and the status page
 	Default Schedule
 	Heavy   bool // moves bulk or logs on often: one at a time in a process
+	Logon   bool // needs a user; shares its target's back-off from refused logons
 	Metrics []*Metric
 
 	// Options returns the probe's own settings at their defaults, a pointer

@@ -30,6 +30,7 @@ var RoundTrip = &Definition{
 	Name:    "round_trip",
 	Help:    "one SQL*Net round trip on a held session",
 	Default: Schedule{Enabled: true, Interval: 2 * time.Second, Timeout: 2 * time.Second},
+	Logon:   true,
 	Metrics: []*Metric{roundTripSeconds},
 	Known: func(Options) []Series {
 		return []Series{{roundTripSeconds, []string{loadIdle}}, {roundTripSeconds, []string{loadBulk}}}
