@@ -28,6 +28,7 @@ var (
 			"side: server (what it showed) or client (what the wallet holds).",
 		Kind:   Info,
 		Labels: []string{"side", "subject"},
+		Keys:   1,
 	}
 	sduBytes = &Metric{
 		Name:    "sdu_bytes",

@@ -10,7 +10,7 @@ const (
 	Histogram Kind = iota
 	Gauge
 	Counter
-	Info // a gauge whose labels tell something; a run's series replace all earlier ones
+	Info // a gauge whose labels tell something; a new series replaces the old, see Metric.Keys
 )
 
 // Metric describes one metric family without its prefix and without the
@@ -21,6 +21,7 @@ type Metric struct {
 	Kind    Kind
 	Labels  []string  // names of the labels beyond the target's
 	Buckets []float64 // upper bounds of the classic buckets, histograms only
+	Keys    int       // info only: how many leading labels name the thing told about; the others tell
 }
 
 // Sample is one value for one series of a metric. A histogram observes it, a
