@@ -1,0 +1,37 @@
+// What a statement sees of its session: statistics that are really counted, and who is logged on.
+package simulator
+
+import "time"
+
+// Statistic returns a statistic of V$MYSTAT from the session's own counters.
+func (s *session) Statistic(name string) (float64, bool) {
+	switch name {
+	case "SQL*Net roundtrips to/from client":
+		return float64(s.meter.roundTrips.Load()), true
+	case "bytes sent via SQL*Net to client":
+		return float64(s.conn.Traffic.BytesSent.Load()), true
+	case "bytes received via SQL*Net from client":
+		return float64(s.conn.Traffic.BytesReceived.Load()), true
+	}
+	return 0, false
+}
+
+// SessionID is the SID of V$SESSION.
+func (s *session) SessionID() int { return s.id }
+
+// Elapsed is how long the statement before took in the server.
+func (s *session) Elapsed() time.Duration { return s.elapsed }
+
+// User is the user who is logged on.
+func (s *session) User() string { return s.user }
+
+// scnPerSecond makes the system change number grow as on a database that is not idle.
+const (
+	scnBase      = 3_865_000_000
+	scnPerSecond = 3
+)
+
+// scn is the current system change number.
+func (s *Server) scn() uint64 {
+	return scnBase + uint64(time.Since(s.started).Seconds()*scnPerSecond)
+}

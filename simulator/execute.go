@@ -1,0 +1,181 @@
+// Executing statements and fetching their rows.
+package simulator
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"oranet_exporter/simulator/sql"
+	"oranet_exporter/simulator/ttc"
+)
+
+// partSize is how much of an answer is collected before it goes to the connection.
+const partSize = 32 << 10
+
+// execute answers an execute: parse, bind, execute, describe and the first rows, as far as the client asked for them.
+func (s *session) execute() error {
+	call := s.reader.ExecuteCall(s.agreement)
+	if err := s.reader.Err(); err != nil {
+		return err
+	}
+	c := s.cursors.get(call.CursorID)
+	if call.CursorID == 0 {
+		if c = s.cursors.new(); c == nil {
+			return s.fail(tooManyCursors, 0, nil)
+		}
+	}
+	if c == nil {
+		return s.fail(invalidCursor, 0, nil)
+	}
+	if call.Has(ttc.OptionParse) {
+		if err := c.parse(call.SQL, time.Now()); err != nil {
+			return s.failStatement(err, c)
+		}
+	}
+	if c.statement == nil {
+		return s.fail(invalidCursor, 0, c)
+	}
+	c.binds = call.Binds
+	described := call.Has(ttc.OptionParse) || call.Has(ttc.OptionDescribe)
+	if call.Has(ttc.OptionExecute) && !call.Has(ttc.OptionDescribe) {
+		return s.open(c, call.Values, call.Prefetch, described)
+	}
+	if described {
+		s.describe(c)
+		return s.finish(c, 0, 0)
+	}
+	return s.continueFetch(c, call.Prefetch)
+}
+
+// reexecute answers the execution of a cursor that was executed before.
+func (s *session) reexecute() error {
+	call := s.reader.ReexecuteCall()
+	if err := s.reader.Err(); err != nil {
+		return err
+	}
+	c := s.cursors.get(call.CursorID)
+	if c == nil || c.statement == nil {
+		return s.fail(invalidCursor, 0, nil)
+	}
+	values := s.reader.BindValues(c.binds)
+	if err := s.reader.Err(); err != nil {
+		return err
+	}
+	return s.open(c, values, call.Rows, false)
+}
+
+// fetch answers a fetch.
+func (s *session) fetch() error {
+	id, rows := s.reader.FetchCall()
+	if err := s.reader.Err(); err != nil {
+		return err
+	}
+	return s.continueFetch(s.cursors.get(id), rows)
+}
+
+// open executes a cursor and answers with its description, if wanted, and its first rows.
+func (s *session) open(c *cursor, values [][]byte, rows int, described bool) error {
+	if len(values) < len(c.statement.Binds) {
+		return s.fail(notAllBound, 0, c)
+	}
+	started := time.Now()
+	binds, err := decodeBinds(c.binds, values)
+	if err != nil {
+		return err
+	}
+	if c.result, err = c.statement.Open(s, binds); err != nil {
+		return s.failStatement(err, c)
+	}
+	c.rows = 0
+	if interrupted, err := s.serve(c.text); err != nil {
+		return err
+	} else if interrupted {
+		return errInterrupted
+	}
+	if described && c.statement.Kind == sql.Query {
+		s.describe(c)
+	}
+	if c.statement.Kind == sql.Block && len(c.binds) > 0 {
+		s.writer.InputBinds(len(c.binds))
+	}
+	code := 0
+	if c.statement.Kind == sql.Query {
+		c.encoder.StartExecute(rows)
+		if code, err = s.rows(c, rows); err != nil {
+			return s.failStatement(err, c)
+		}
+	}
+	s.elapsed = time.Since(started)
+	s.writer.ReturnParameters(s.server.scn(), c.id)
+	return s.finish(c, code, 1)
+}
+
+// serve takes the time that the statement is said to take; it ends early when the client sends something, which is an interrupt.
+func (s *session) serve(text string) (interrupted bool, err error) {
+	if s.server.options.ServerTime == nil {
+		return false, nil
+	}
+	if d := s.server.options.ServerTime(text); d > 0 {
+		return s.conn.Pause(d)
+	}
+	return false, nil
+}
+
+// continueFetch answers with the next rows of an open cursor.
+func (s *session) continueFetch(c *cursor, rows int) error {
+	if c == nil || c.result == nil {
+		return s.fail(invalidCursor, 0, c)
+	}
+	started := time.Now()
+	c.encoder.StartFetch(rows)
+	code, err := s.rows(c, rows)
+	if err != nil {
+		return s.failStatement(err, c)
+	}
+	s.elapsed += time.Since(started)
+	return s.finish(c, code, 0)
+}
+
+// rows writes up to n rows, and returns ttc.NoDataFound when it ran past the last one.
+func (s *session) rows(c *cursor, n int) (code int, err error) {
+	for range n {
+		row, err := c.result.Next()
+		if errors.Is(err, io.EOF) {
+			return ttc.NoDataFound, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		if err := encodeRow(c.encoder, c.columns, row); err != nil {
+			return 0, err
+		}
+		c.encoder.End(&s.writer)
+		c.rows++
+		s.meter.rows.Add(1)
+		if s.writer.Len() >= partSize {
+			if err := s.part(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return 0, nil
+}
+
+// describe writes the description of a query.
+func (s *session) describe(c *cursor) {
+	s.writer.Describe(c.columns, c.signature, c.parsed, time.Now(), s.agreement)
+}
+
+// finish ends the answer to an execute or a fetch.
+func (s *session) finish(c *cursor, code, iterations int) error {
+	summary := ttc.Summary{
+		Sequence: s.sequence, CallNumber: s.callNumber, Rows: c.rows, CursorID: c.id, Type: c.statementType(), Iterations: iterations,
+		Code: code,
+	}
+	if code == ttc.NoDataFound {
+		summary.Message = "ORA-01403: no data found\n"
+	}
+	s.writer.Summary(summary)
+	return s.reply()
+}

@@ -1,0 +1,188 @@
+// Protocol and data type negotiation: what the simulated server can do, and what it agrees on with a client.
+package ttc
+
+import "encoding/binary"
+
+// Character sets.
+const (
+	charsetAL32UTF8   = 873
+	charsetAL16UTF16  = 2000
+	charsetFormNormal = 1
+)
+
+// FieldVersion is the server's TTC field version: that of 19c.
+const FieldVersion = 12
+
+// OldestFieldVersion is that of 18c. The layouts of older clients differ, and no client of the simulator needs them.
+const OldestFieldVersion = 10
+
+// Capability bytes that matter here, by index.
+const (
+	capFieldVersion = 7
+	capTwoByteTypes = 27
+	capChunks       = 37
+	capTimeZone     = 1 // runtime
+
+	capChunksTimeZoneVersion = 0x02 // of capChunks: the time zone is followed by the version of its file
+	capChunksBig             = 0x20 // of capChunks: the lengths of chunks are integers
+)
+
+// compileCapabilities and runtimeCapabilities are those of 19.22 (captures 43 and 44).
+var (
+	compileCapabilities = []byte{
+		0x06, 0x01, 0x01, 0x01, 0x6f, 0x07, 0x01, FieldVersion, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x7f, 0xff, 0x03, 0x0e, 0x03, 0x03,
+		0x01, 0x01, 0xff, 0x01, 0xff, 0xff, 0x01, 0x0b, 0x01, 0x01, 0xff, 0x01, 0x06, 0x0b, 0xe2, 0x01, 0x7f, 0x05, 0x0f, 0x0f, 0x0d,
+	}
+	runtimeCapabilities = []byte{0x02, 0x01, 0x00, 0x01, 0x18, 0x00, 0x77}
+	// conversion is the table of types and representations in a server's reply, up to its character sets (captures 43 and 46).
+	conversion = []byte{
+		0x00, 0x00, 0x00, 0x60, 0x01, 0x24, 0x0f, 0x05, 0x0b, 0x0c, 0x03, 0x0c, 0x0c, 0x05, 0x04, 0x05, 0x0d, 0x06, 0x09, 0x07, 0x08, 0x05,
+		0x05, 0x05, 0x05, 0x05, 0x0f, 0x05, 0x05, 0x05, 0x05, 0x05, 0x0a, 0x05, 0x05, 0x05, 0x05, 0x05, 0x04, 0x05, 0x06, 0x07, 0x08, 0x08,
+		0x23, 0x47, 0x23, 0x47, 0x08, 0x11, 0x23, 0x08, 0x11, 0x41, 0xb0, 0x47, 0x00, 0x83,
+	}
+	// charsetElements is the list of character sets that a server with AL32UTF8 converts (capture 46).
+	charsetElements = []byte{
+		0x66, 0x03, 0x40, 0x03, 0x01, 0x40, 0x03, 0x66, 0x03, 0x01, 0x66, 0x03, 0x48, 0x03, 0x01, 0x48, 0x03, 0x66, 0x03, 0x01, 0x66, 0x03,
+		0x52, 0x03, 0x01, 0x52, 0x03, 0x66, 0x03, 0x01, 0x66, 0x03, 0x61, 0x03, 0x01, 0x61, 0x03, 0x66, 0x03, 0x01, 0x66, 0x03, 0x1f, 0x03,
+		0x08, 0x1f, 0x03, 0x66, 0x03, 0x01,
+	}
+)
+
+const (
+	conversionLength  = 100
+	longestDriverName = 64
+)
+
+// ProtocolRequest reads a client's protocol message behind its first byte: the versions it speaks and its driver's name.
+func (r *Reader) ProtocolRequest() {
+	for versions := 0; r.Byte() != 0; versions++ {
+		if versions > longestDriverName {
+			r.fail("a protocol version list without an end")
+		}
+	}
+	for length := 0; r.Byte() != 0; length++ {
+		if length > longestDriverName {
+			r.fail("a driver name without an end")
+		}
+	}
+}
+
+// ProtocolReply writes the server's answer: protocol version 6, banner, character sets and capabilities.
+func (w *Writer) ProtocolReply() {
+	w.Byte(byte(MessageProtocol), 6, 0)
+	w.Raw([]byte("x86_64/Linux 2.4.xx\x00"))
+	w.buffer = binary.LittleEndian.AppendUint16(w.buffer, charsetAL32UTF8)
+	w.Byte(1)
+	w.buffer = binary.LittleEndian.AppendUint16(w.buffer, uint16(len(charsetElements)/5))
+	w.Raw(charsetElements)
+	w.buffer = binary.BigEndian.AppendUint16(w.buffer, conversionLength)
+	w.Raw(conversion)
+	w.buffer = binary.BigEndian.AppendUint16(w.buffer, charsetAL32UTF8)
+	w.buffer = binary.BigEndian.AppendUint16(w.buffer, charsetAL16UTF16)
+	w.Byte(3)
+	w.Raw(make([]byte, conversionLength-len(conversion)-5))
+	w.CLR(compileCapabilities)
+	w.CLR(runtimeCapabilities)
+}
+
+// Agreement is what a client and the server agreed on.
+type Agreement struct {
+	// FieldVersion is the lower one of both sides.
+	FieldVersion int
+	// UniversalSB1 says that small signed integers (the scale of a column) are sent as integers with a length, not as one byte.
+	UniversalSB1 bool
+
+	timeZone, timeZoneVersion bool
+	types                     []dataType
+}
+
+// dataType is an entry of the data type list: a type, the type it is converted to (0: not at all) and its representation.
+type dataType struct{ code, converted, representation uint16 }
+
+const (
+	typeSB1                 = 27
+	representationUniversal = 1
+	longestTypeList         = 4096
+)
+
+// DataTypesRequest reads a client's data type message behind its first byte.
+func (r *Reader) DataTypesRequest() Agreement {
+	r.Skip(2 + 2 + 1) // character sets and their flags
+	compile, runtime := r.CLR(), r.CLR()
+	if len(compile) <= capChunks || len(runtime) <= capTimeZone {
+		r.fail("a client with %d compile-time and %d runtime capabilities", len(compile), len(runtime))
+		return Agreement{}
+	}
+	if compile[capChunks]&capChunksBig == 0 || compile[capTwoByteTypes] == 0 {
+		r.fail("a client without big chunks or two-byte types")
+		return Agreement{}
+	}
+	a := Agreement{
+		FieldVersion:    min(FieldVersion, int(compile[capFieldVersion])),
+		timeZone:        runtime[capTimeZone]&1 != 0,
+		timeZoneVersion: compile[capChunks]&capChunksTimeZoneVersion != 0,
+	}
+	if a.timeZone {
+		r.Skip(11)
+		if a.timeZoneVersion {
+			r.Skip(4)
+		}
+	}
+	if a.timeZoneVersion {
+		r.Skip(2) // the national character set
+	}
+	a.types = r.typeList()
+	for _, t := range a.types {
+		if t.code == typeSB1 {
+			a.UniversalSB1 = t.representation == representationUniversal
+		}
+	}
+	return a
+}
+
+// typeList reads the data types of a client, up to the 0 that ends them.
+func (r *Reader) typeList() (types []dataType) {
+	for r.err == nil {
+		t := dataType{code: r.ub2()}
+		if t.code == 0 {
+			break
+		}
+		if t.converted = r.ub2(); t.converted != 0 {
+			t.representation = r.ub2()
+			r.Skip(2)
+		}
+		if types = append(types, t); len(types) > longestTypeList {
+			r.fail("a data type list without an end")
+		}
+	}
+	return types
+}
+
+func (r *Reader) ub2() uint16 {
+	if b := r.Raw(2); b != nil {
+		return binary.BigEndian.Uint16(b)
+	}
+	return 0
+}
+
+// DataTypesReply writes the server's answer: its time zone, which is UTC, and the types of the client, all of which it takes.
+func (w *Writer) DataTypesReply(a Agreement) {
+	w.Byte(byte(MessageDataTypes))
+	if a.timeZone {
+		w.Byte(0x80, 0, 0, 0, 60, 60, 60, 0x80, 0, 0, 0)
+		if a.timeZoneVersion {
+			w.Byte(0, 0, 0, 42) // as 19.22 (capture 43)
+		}
+	}
+	for _, t := range a.types {
+		w.ub2(t.code)
+		w.ub2(t.converted)
+		if t.converted != 0 {
+			w.ub2(t.representation)
+			w.ub2(0)
+		}
+	}
+	w.ub2(0)
+}
+
+func (w *Writer) ub2(n uint16) { w.buffer = binary.BigEndian.AppendUint16(w.buffer, n) }
