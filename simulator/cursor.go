@@ -3,6 +3,7 @@ package simulator
 
 import (
 	"crypto/sha256"
+	"slices"
 	"time"
 
 	"oranet_exporter/simulator/sql"
@@ -50,6 +51,15 @@ func (c *cursor) parse(text string, now time.Time) error {
 	}
 	c.statement, c.columns, c.encoder = statement, describeColumns(statement.Columns), ttc.NewRows(len(statement.Columns))
 	return nil
+}
+
+// repeatBinds gives each bind that has the name of one before it the value of that one.
+func (c *cursor) repeatBinds(values [][]byte) {
+	for i := range c.statement.Binds {
+		if c.binds[i].Repeated {
+			values[i] = values[slices.Index(c.statement.Binds, c.statement.Binds[i])]
+		}
+	}
 }
 
 // cursors are the open cursors of a session, by number.

@@ -36,7 +36,9 @@ func (s *session) execute() error {
 	if c.statement == nil {
 		return s.fail(invalidCursor, 0, c)
 	}
-	c.binds = call.Binds
+	if call.Has(ttc.OptionBind) {
+		c.binds = call.Binds
+	}
 	described := call.Has(ttc.OptionParse) || call.Has(ttc.OptionDescribe)
 	if call.Has(ttc.OptionExecute) && !call.Has(ttc.OptionDescribe) {
 		return s.open(c, call.Values, call.Prefetch, described)
@@ -79,6 +81,7 @@ func (s *session) open(c *cursor, values [][]byte, rows int, described bool) err
 	if len(values) < len(c.statement.Binds) {
 		return s.fail(notAllBound, 0, c)
 	}
+	c.repeatBinds(values)
 	started := time.Now()
 	binds, err := decodeBinds(c.binds, values)
 	if err != nil {

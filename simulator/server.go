@@ -17,6 +17,9 @@ import (
 // acceptRetry is how long a listener waits after an accept failed, such as for want of file descriptors.
 const acceptRetry = 10 * time.Millisecond
 
+// brokeDown begins the end of a connection whose goroutine panicked, which is a mistake of the simulator's.
+const brokeDown = "the simulator broke down"
+
 // Server is a running simulated database. Its methods may be called from any goroutine.
 type Server struct {
 	options  Options
@@ -98,10 +101,19 @@ func (s *Server) connection(socket net.Conn, config *tls.Config) {
 	s.running.Go(func() {
 		defer s.forget(socket)
 		m := s.ledger.started(config != nil, time.Now())
-		how := "the server broke down"
-		defer func() { s.ledger.finished(m, how) }()
-		how = serveConnection(s, m, socket, config)
+		how := serveRecovered(s, m, socket, config)
+		s.ledger.finished(m, how)
 	})
+}
+
+// serveRecovered serves a connection; a panic ends that connection alone.
+func serveRecovered(s *Server, m *meter, socket net.Conn, config *tls.Config) (how string) {
+	defer func() {
+		if r := recover(); r != nil {
+			how = fmt.Sprintf("%s: %v", brokeDown, r)
+		}
+	}()
+	return serveConnection(s, m, socket, config)
 }
 
 func (s *Server) remember(socket net.Conn) bool {

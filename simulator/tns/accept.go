@@ -14,10 +14,14 @@ const (
 	OldestVersion = 312
 
 	minimumSDU = 512
-	// knownOptions are the connect options a server grants when they are asked for (captures 43 and 44).
-	knownOptions = 0x0801
-	// servicesDisabled is the NA flag of a client that wants no native services.
+	// knownOptions are the connect options a server grants when they are asked for (captures 43, 44 and 54). Urgent data (0x0400) is
+	// not among them: the simulator reads no out-of-band byte.
+	knownOptions = 0x0841
+
+	// The NA flags: those of a client that wants no native services, or has none; those of every server (captures 43, 44 and 54).
 	servicesDisabled = 0x04
+	servicesAbsent   = 0x08
+	servicesOfServer = 0x41
 
 	// reserve is what a server leaves unused of the SDU in the biggest DATA packet it sends: measured on real links, and seen in
 	// capture 45 (SDU 8,192, packets of 8,111 bytes).
@@ -41,10 +45,10 @@ func (r *ConnectRequest) Grant(version uint16, sdu uint32) AcceptReply {
 		Options: r.Options & knownOptions,
 		SDU:     max(minimumSDU, min(r.SDU, sdu)),
 		TDU:     r.TDU,
-		NAFlags: [2]byte{0x41, 0x01}, // as capture 43: the client goes on with native services
+		NAFlags: [2]byte{r.NAFlags[0] | servicesOfServer, 0x01},
 	}
-	if r.NAFlags[0]&servicesDisabled != 0 {
-		reply.NAFlags = [2]byte{0xc5, 0x00} // as capture 44
+	if r.NAFlags[0]&(servicesDisabled|servicesAbsent) != 0 {
+		reply.NAFlags = [2]byte{r.NAFlags[0] | servicesOfServer | servicesDisabled, 0x00}
 	}
 	if reply.Version < largeSDUVersion {
 		reply.SDU, reply.TDU = min(reply.SDU, 65535), min(reply.TDU, 65535)

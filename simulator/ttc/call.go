@@ -41,7 +41,12 @@ type BindType struct {
 	Type    DataType
 	Size    int
 	IsArray bool
+	// Repeated says that the bind has the name, and so the value, of one before it: its own is not sent.
+	Repeated bool
 }
+
+// repeatedBind is the flag byte by which go-ora marks a bind as Repeated (command.go, useNamedParameters).
+const repeatedBind = 0x80
 
 // deferred says that the value is sent behind those of all other binds.
 func (b BindType) deferred() bool {
@@ -117,8 +122,8 @@ func (r *Reader) executeTail() {
 // bindTypes reads the descriptions of n binds or defines.
 func (r *Reader) bindTypes(n int) (types []BindType) {
 	for range n {
-		b := BindType{Type: DataType(r.Byte())}
-		r.Skip(3) // flags, precision, scale
+		b := BindType{Type: DataType(r.Byte()), Repeated: r.Byte() == repeatedBind}
+		r.Skip(2) // precision, scale
 		b.Size = r.Int(maxRows)
 		b.IsArray = r.UB() > 0
 		r.UB() // flags
@@ -150,7 +155,7 @@ func (r *Reader) BindValues(types []BindType) [][]byte {
 	values := make([][]byte, len(types))
 	for _, deferred := range []bool{false, true} {
 		for i, b := range types {
-			if b.deferred() != deferred {
+			if b.Repeated || b.deferred() != deferred {
 				continue
 			}
 			if b.IsArray {
