@@ -20,3 +20,6 @@ func (e *Error) Error() string { return e.Message }
 func fail(code, position int, text string, arguments ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf("ORA-%05d: ", code) + fmt.Sprintf(text, arguments...), Position: position}
 }
+
+// errPrivileges is what a user with CREATE SESSION alone gets for every change of data or of the dictionary.
+func errPrivileges() *Error { return fail(1031, 0, "insufficient privileges") }

@@ -1,0 +1,100 @@
+package sql
+
+// This file holds the views of the dictionary by which a session reads about itself: V$MYSTAT, V$STATNAME, V$SESSION and V$SQL.
+// A session sees itself alone.
+
+// The names that the simulated database goes by.
+const (
+	instanceName = "orasim1"
+	serviceName  = "orasim"
+	databaseName = "ORASIM"
+	programName  = "client"
+)
+
+// The cursor of the session's previous statement. Nothing tells one statement from another here, so that it is always the same.
+const (
+	previousSQLID   = "7ck8n5gvx2wdh"
+	previousSQLText = "select level, standard_hash(:1 || level || 'a', 'SHA512') from dual connect by level <= :2"
+	sessionSerial   = 1
+	childNumber     = 0
+)
+
+// statistic is a row of V$STATNAME. Its number differs from one database release to the next; only the name means anything.
+type statistic struct {
+	number int
+	class  int // 1 user, 64 SQL
+	name   string
+}
+
+var statistics = []statistic{
+	{5, 1, "logons cumulative"},
+	{6, 1, "logons current"},
+	{9, 1, "user commits"},
+	{10, 1, "user rollbacks"},
+	{11, 1, "user calls"},
+	{19, 1, "CPU used by this session"},
+	{25, 1, "DB time"},
+	{1003, 64, "opened cursors cumulative"},
+	{1004, 64, "opened cursors current"},
+	{1010, 64, "parse count (total)"},
+	{1011, 64, "parse count (hard)"},
+	{1014, 64, "execute count"},
+	{1020, 1, "bytes sent via SQL*Net to client"},
+	{1021, 1, "bytes received via SQL*Net from client"},
+	{1022, 1, "SQL*Net roundtrips to/from client"},
+}
+
+var statName = &table{
+	columns: []Column{numberColumn("STATISTIC#"), textColumn("NAME", 64), numberColumn("CLASS"), numberColumn("CON_ID")},
+	rows: func(Environment, bounds) iterator {
+		rows := make([]values, len(statistics))
+		for i, s := range statistics {
+			rows[i] = values{decimalOf(s.number), s.name, decimalOf(s.class), Decimal("0")}
+		}
+		return scanOf(rows...)
+	},
+}
+
+// myStat has a row for each statistic, 0 for one that the session does not count.
+var myStat = &table{
+	columns: []Column{numberColumn("SID"), numberColumn("STATISTIC#"), numberColumn("VALUE"), numberColumn("CON_ID")},
+	rows: func(env Environment, _ bounds) iterator {
+		rows := make([]values, len(statistics))
+		for i, s := range statistics {
+			value, _ := env.Statistic(s.name)
+			rows[i] = values{decimalOf(env.SessionID()), decimalOf(s.number), decimalOf(int(value)), Decimal("0")}
+		}
+		return scanOf(rows...)
+	},
+}
+
+var session = &table{
+	columns: []Column{
+		numberColumn("SID"), numberColumn("SERIAL#"), numberColumn("AUDSID"), textColumn("USERNAME", 128), textColumn("STATUS", 8),
+		textColumn("SERVER", 9), textColumn("PROGRAM", 48), textColumn("MODULE", 64), textColumn("SERVICE_NAME", 64),
+		textColumn("SQL_ID", 13), numberColumn("SQL_CHILD_NUMBER"), textColumn("PREV_SQL_ID", 13), numberColumn("PREV_CHILD_NUMBER"),
+	},
+	rows: func(env Environment, _ bounds) iterator {
+		sid := decimalOf(env.SessionID())
+		return scanOf(values{
+			sid, decimalOf(sessionSerial), sid, env.User(), "ACTIVE",
+			"DEDICATED", programName, programName, serviceName,
+			previousSQLID, decimalOf(childNumber), previousSQLID, decimalOf(childNumber),
+		})
+	},
+}
+
+// sqlArea is V$SQL with one row: the session's previous statement.
+var sqlArea = &table{
+	columns: []Column{
+		textColumn("SQL_ID", 13), numberColumn("CHILD_NUMBER"), textColumn("SQL_TEXT", 1000), textColumn("PARSING_SCHEMA_NAME", 128),
+		textColumn("MODULE", 64), numberColumn("EXECUTIONS"), numberColumn("ELAPSED_TIME"), numberColumn("CPU_TIME"),
+	},
+	rows: func(env Environment, _ bounds) iterator {
+		elapsed := decimalOf(int(env.Elapsed().Microseconds()))
+		return scanOf(values{
+			previousSQLID, decimalOf(childNumber), previousSQLText, env.User(),
+			programName, Decimal("1"), elapsed, elapsed,
+		})
+	},
+}
