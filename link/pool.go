@@ -16,8 +16,8 @@ const logoffTimeout = 2 * time.Second
 
 // Pool keeps sessions of one link open between uses.
 type Pool struct {
-	db      *sql.DB
-	logons  atomic.Int64
+	db     *sql.DB
+	logons atomic.Int64
 }
 
 // NewPool makes a pool of at most size sessions. It opens none yet.

@@ -28,14 +28,15 @@ func plain(name, value string) *node {
 
 // ConnectData is the text of the CONNECT packet for one of the addresses: the
 // description as written, with that address alone, and the CID added to its
-// CONNECT_DATA.
+// CONNECT_DATA. A source route is sent whole, for its gateways to follow.
 func (d *Descriptor) ConnectData(a Address, cid CID) string {
-	written := d.Of(a).tree
+	description := d.Of(a)
+	written := description.tree
 	sent := branch(written.name)
 	dialled := false
 	for _, c := range written.list {
 		switch {
-		case c.is("ADDRESS") || c.is("ADDRESS_LIST"):
+		case (c.is("ADDRESS") || c.is("ADDRESS_LIST")) && !description.routed:
 			if !dialled {
 				sent.list = append(sent.list, a.node())
 				dialled = true

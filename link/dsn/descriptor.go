@@ -12,6 +12,7 @@ import (
 type builder struct {
 	d       Descriptor
 	foreign string // a PROTOCOL that was skipped, for the message if nothing is left
+	routed  bool   // SOURCE_ROUTE=ON was written in the description
 }
 
 // parseDescriptor reads a whole (DESCRIPTION=…) or (DESCRIPTION_LIST=…).
@@ -77,7 +78,7 @@ func (b *builder) order(list *node, members *[]*node) error {
 }
 
 func (b *builder) description(n *node) error {
-	b.foreign = ""
+	b.foreign, b.routed = "", false
 	before := len(b.d.Addresses)
 	if err := b.addresses(n); err != nil {
 		return err
@@ -98,10 +99,19 @@ func (b *builder) description(n *node) error {
 }
 
 // addresses collects what can be dialled under a DESCRIPTION or ADDRESS_LIST.
+// With SOURCE_ROUTE that is the first member; the gateway there (Oracle
+// Connection Manager) dials the next.
 func (b *builder) addresses(list *node) error {
 	members := list.children("ADDRESS", "ADDRESS_LIST")
 	if err := b.order(list, &members); err != nil {
 		return err
+	}
+	route, err := list.flag("SOURCE_ROUTE")
+	if err != nil {
+		return err
+	}
+	if route != nil && *route && len(members) > 1 {
+		members, b.routed = members[:1], true
 	}
 	for _, member := range members {
 		if member.is("ADDRESS_LIST") {
@@ -128,7 +138,7 @@ func (b *builder) addresses(list *node) error {
 
 // settings reads what a DESCRIPTION says beside its addresses.
 func (b *builder) settings(n *node) (Description, error) {
-	s := Description{tree: n}
+	s := Description{tree: n, routed: b.routed}
 	connectData := n.child("CONNECT_DATA")
 	s.ServiceName = connectData.value("SERVICE_NAME")
 	s.SID = connectData.value("SID")

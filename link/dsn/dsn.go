@@ -67,12 +67,13 @@ type Description struct {
 	// how long one address may take. 0: not given.
 	TCPConnectTimeout time.Duration
 
-	tree *node // as written, for ConnectData
+	tree   *node // as written, for ConnectData
+	routed bool  // SOURCE_ROUTE: the other addresses are for the gateway at the first
 }
 
 // Descriptor is a parsed connect descriptor. The embedded Description is that
 // of the first address; a DESCRIPTION_LIST has one for each of its members,
-// see Of.
+// see Of. Parse, Resolve and Names.Lookup make one.
 type Descriptor struct {
 	Description
 	Addresses   []Address // in the order to try them

@@ -6,12 +6,14 @@ package dsn
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // parseEasyConnect writes the descriptor that the string stands for, and reads that.
 func parseEasyConnect(text string) (*Descriptor, error) {
+	if len(text) > maxTextSize {
+		return nil, errTooLong(text)
+	}
 	if err := refuseCredentials(text); err != nil {
 		return nil, err
 	}
@@ -49,7 +51,7 @@ func refuseCredentials(text string) error {
 		case c == '"':
 			inQuotes = !inQuotes
 		case c == '@' && !inQuotes:
-			return failf("dsn holds an @, so perhaps a user and a password: they have settings of their own, and an option's value with an @ goes in double quotes")
+			return failf("dsn holds an @: leave out what stands before it, user and password have settings of their own; an option's value with an @ goes in double quotes")
 		}
 	}
 	return nil
@@ -178,7 +180,9 @@ const (
 // options reads what follows the question mark.
 func (e *easyConnect) options(text string) error {
 	var seen []string
-	for option := range splitOptions(text) {
+	for text != "" {
+		var option string
+		option, text = cutOption(text)
 		name, value, found := strings.Cut(option, "=")
 		name = strings.ToLower(strings.TrimSpace(name))
 		if !found || !isKeyword(name) {
@@ -216,23 +220,20 @@ func (e *easyConnect) option(name string, n *node) {
 			}
 		}
 	default:
-		e.notes = append(e.notes, "option "+strconv.Quote(name)+" is ignored: it is not one of Oracle Net")
+		e.notes = append(e.notes, "option "+name+" is ignored: it is not one of Oracle Net")
 	}
 }
 
-// splitOptions yields the options between the ampersands outside quotes.
-func splitOptions(text string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		inQuotes := false
-		for option := range strings.FieldsFuncSeq(text, func(r rune) bool {
-			if r == '"' {
-				inQuotes = !inQuotes
-			}
-			return r == '&' && !inQuotes
-		}) {
-			if !yield(option) {
-				return
-			}
+// cutOption cuts the text at the first ampersand outside quotes.
+func cutOption(text string) (option, rest string) {
+	inQuotes := false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			inQuotes = !inQuotes
+		case text[i] == '&' && !inQuotes:
+			return text[:i], text[i+1:]
 		}
 	}
+	return text, ""
 }

@@ -67,7 +67,8 @@ func (s *splitter) feed(line string) {
 }
 
 // beginsEntry tells whether a line begins an entry although the one before it
-// lacks something: it stands at the left margin, and reads "name =" or "name,".
+// lacks something: it stands at the left margin, and reads "name =", "name," or
+// "name (". Other lines there belong to the entry, which Oracle would not allow.
 func (s *splitter) beginsEntry(line string) bool {
 	if s.text.Len() == 0 || line == "" || strings.IndexByte(blank+"()=", line[0]) >= 0 {
 		return false
@@ -79,7 +80,7 @@ func (s *splitter) beginsEntry(line string) bool {
 	if end < 0 {
 		return strings.HasSuffix(strings.TrimRight(line, blank), ",")
 	}
-	return line[end] == '=' && !strings.ContainsAny(line[:end], `/:?"'`)
+	return line[end] != ')' && !strings.ContainsAny(line[:end], `/:?"'`)
 }
 
 // take adds one character of the line.

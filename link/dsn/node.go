@@ -8,10 +8,12 @@ import (
 )
 
 // Limits against hostile texts; real descriptors have a few hundred bytes and
-// five levels.
+// five levels. With the CID added, the text must fit the 16-bit length of a
+// CONNECT packet's data.
 const (
-	maxTextSize = 64 << 10
-	maxDepth    = 16
+	maxTextSize    = 60 << 10
+	maxDepth       = 16
+	maxKeywordSize = 64
 )
 
 // node is one (NAME=…): either with children or with a value.
@@ -31,13 +33,11 @@ func branch(name string, children ...*node) *node {
 	return &node{name: name, list: children}
 }
 
-// quoted puts quotes around a value that would not read the same without.
+// quoted puts quotes around a value that would not read the same without. The
+// value has no double quotes of its own.
 func quoted(value string) string {
-	if !strings.ContainsAny(value, `()="'#`) && value == strings.TrimSpace(value) {
+	if !strings.ContainsAny(value, `()='`) && value == strings.TrimSpace(value) {
 		return value
-	}
-	if strings.Contains(value, `"`) {
-		return "'" + value + "'"
 	}
 	return `"` + value + `"`
 }
@@ -106,7 +106,7 @@ func (n *node) errorf(format string, args ...any) *Error {
 // parseTree reads one whole tree.
 func parseTree(text string) (*node, error) {
 	if len(text) > maxTextSize {
-		return nil, failf("a descriptor of %d bytes is longer than the %d that are read", len(text), maxTextSize)
+		return nil, errTooLong(text)
 	}
 	p := &treeParser{text: text, line: 1}
 	p.blanks()
@@ -122,6 +122,10 @@ func parseTree(text string) (*node, error) {
 		return nil, p.errorf("a parenthesis closes nothing: remove it, or open one before it")
 	}
 	return nil, p.errorf("text follows the descriptor's last parenthesis: remove it")
+}
+
+func errTooLong(text string) *Error {
+	return failf("a data source name of %d bytes is longer than the %d that are read", len(text), maxTextSize)
 }
 
 // treeParser reads a text from the left. A byte of 0 means its end.
@@ -260,7 +264,7 @@ func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 // isKeyword tells whether s can name a parameter: letters, digits, _ . and -.
 func isKeyword(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+	return s != "" && len(s) <= maxKeywordSize && !strings.ContainsFunc(s, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '.' || r == '-')
 	})
 }

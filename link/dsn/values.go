@@ -92,18 +92,25 @@ func parsePort(s string) (int, error) {
 func parseHost(s string) (string, error) {
 	if inner, ok := strings.CutPrefix(s, "["); ok {
 		inner, ok = strings.CutSuffix(inner, "]")
-		if ip, err := netip.ParseAddr(inner); !ok || err != nil || !ip.Is6() {
+		if !ok || !strings.Contains(inner, ":") {
 			return "", failf("host %s is not an IPv6 address: brackets are for those only", quote(s))
 		}
-		return inner, nil
+		s = inner
 	}
 	switch {
 	case s == "":
-		return "", failf("host is missing")
+		return "", failf("host is missing: write a name or an address")
+	case strings.Contains(s, ":") && !isIPv6(s):
+		return "", failf("host %s is neither a name nor an IPv6 address", quote(s))
 	case strings.ContainsFunc(s, notInHost):
 		return "", failf("host %s holds a character that no host name has", quote(s))
 	}
 	return s, nil
+}
+
+func isIPv6(s string) bool {
+	ip, err := netip.ParseAddr(s)
+	return err == nil && ip.Is6()
 }
 
 func notInHost(r rune) bool {

@@ -24,6 +24,8 @@ const (
 	Resend   Type = 11
 	Marker   Type = 12
 	Control  Type = 14
+
+	highest Type = 19 // of all that are defined
 )
 
 func (t Type) String() string {
@@ -86,12 +88,16 @@ type Header struct {
 
 // ParseHeader reads the first HeaderSize bytes. wide tells whether lengths
 // have 32 bits, as they do after an ACCEPT of version 315 and later. A length
-// below the header's or above max is malformed.
+// below the header's or above max is malformed, and so is a type that does
+// not exist: then there is no use in waiting for the rest.
 func ParseHeader(b []byte, wide bool, max int) (Header, error) {
 	if len(b) < HeaderSize {
 		return Header{}, malformed("%d bytes are too few for a header", len(b))
 	}
 	h := Header{Type: Type(b[4]), Flags: b[5]}
+	if h.Type == 0 || h.Type > highest {
+		return h, malformed("%s does not exist: this is not Oracle Net", h.Type)
+	}
 	if wide {
 		length := binary.BigEndian.Uint32(b)
 		if length > uint32(max) {
