@@ -1,0 +1,426 @@
+package emulink
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"golang.org/x/net/nettest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// pair connects two ends over the link; the test's end closes them.
+func pair(t testing.TB, l *Link) (client *net.TCPConn, server *conn) {
+	t.Helper()
+	ln, err := l.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	c, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := ln.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close(); s.Close() })
+	return c.(*net.TCPConn), s.(*conn)
+}
+
+func echo(s net.Conn) {
+	// The peer's close is how an echo ends.
+	_, _ = io.Copy(s, struct{ io.Reader }{s})
+}
+
+// pingPong makes trips round trips of size bytes each.
+func pingPong(t testing.TB, c net.Conn, trips, size int) {
+	t.Helper()
+	msg := make([]byte, size)
+	for range trips {
+		if _, err := c.Write(msg); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(c, msg); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// elapsed is the shortest of some tries: what a busy machine adds is not the link's.
+func elapsed(tries int, f func()) time.Duration {
+	best := time.Duration(1<<63 - 1)
+	for range tries {
+		start := time.Now()
+		f()
+		best = min(best, time.Since(start))
+	}
+	return best
+}
+
+func TestConnectionsBehaveAsNetConnDemands(t *testing.T) {
+	for name, path := range map[string]Path{
+		"perfect wire": {},
+		"delay":        {RTT: 2 * time.Millisecond},
+		"everything":   {RTT: time.Millisecond, Jitter: time.Millisecond, BitsPerSecond: 4e9},
+	} {
+		t.Run(name, func(t *testing.T) {
+			nettest.TestConn(t, func() (client, server net.Conn, stop func(), err error) {
+				c, s := pair(t, New(path))
+				return c, s, func() { c.Close(); s.Close() }, nil
+			})
+		})
+	}
+}
+
+// Elapsed time against the RTT is a line whose slope is the number of round trips.
+func TestSlopeOfElapsedTimeIsTheNumberOfRoundTrips(t *testing.T) {
+	const trips, near, far = 200, 2 * time.Millisecond, 8 * time.Millisecond
+	l := New(Path{})
+	c, s := pair(t, l)
+	go echo(s)
+	at := func(rtt time.Duration) time.Duration {
+		l.Set(Path{RTT: rtt})
+		return elapsed(3, func() { pingPong(t, c, trips, 100) })
+	}
+	slope := float64(at(far)-at(near)) / float64(far-near) / trips
+	if slope < 0.95 || slope > 1.05 {
+		t.Errorf("slope ÷ round trips = %.3f, want 0.95 … 1.05", slope)
+	}
+}
+
+// Each direction is a wire of its own, and what is sent twice takes twice as long.
+func TestTransferTakesItsBytesOverTheBandwidth(t *testing.T) {
+	const rate = 80e6
+	l := New(Path{BitsPerSecond: rate})
+	for name, run := range map[string]func(from, to net.Conn) (net.Conn, net.Conn){
+		"to the listener":   func(c, s net.Conn) (net.Conn, net.Conn) { return c, s },
+		"from the listener": func(c, s net.Conn) (net.Conn, net.Conn) { return s, c },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, s := pair(t, l)
+			from, to := run(c, s)
+			transfer := func(n int64) time.Duration {
+				return elapsed(3, func() {
+					go func() { _, _ = from.Write(make([]byte, n)) }() // a failure shows at the other end
+					if _, err := io.CopyN(io.Discard, to, n); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
+			const small, big = 256 << 10, 1280 << 10
+			measured := float64(big-small) * 8 / (transfer(big) - transfer(small)).Seconds()
+			if ratio := measured / rate; ratio < 0.9 || ratio > 1.1 {
+				t.Errorf("measured ÷ configured bandwidth = %.3f, want 0.9 … 1.1", ratio)
+			}
+		})
+	}
+}
+
+func TestConnectionsShareTheBandwidth(t *testing.T) {
+	const size = 512 << 10
+	l := New(Path{BitsPerSecond: 80e6})
+	transfer := func(streams int) time.Duration {
+		done := make(chan error, streams)
+		start := time.Now()
+		for range streams {
+			c, s := pair(t, l)
+			go func() { _, _ = s.Write(make([]byte, size)) }() // a failure shows at the other end
+			go func() {
+				_, err := io.CopyN(io.Discard, c, size)
+				done <- err
+			}()
+		}
+		for range streams {
+			if err := <-done; err != nil {
+				t.Fatal(err)
+			}
+		}
+		return time.Since(start)
+	}
+	one, four := transfer(1), transfer(4)
+	if ratio := float64(four) / float64(one); ratio < 3 || ratio > 5 {
+		t.Errorf("four streams took %.2f times as long as one, want about 4", ratio)
+	}
+}
+
+func TestOrderIsKeptUnderJitter(t *testing.T) {
+	const writes = 2000
+	c, s := pair(t, New(Path{RTT: time.Millisecond, Jitter: 4 * time.Millisecond}))
+	for name, ends := range map[string][2]net.Conn{"up": {c, s}, "down": {s, c}} {
+		t.Run(name, func(t *testing.T) {
+			from, to := ends[0], ends[1]
+			go func() {
+				for i := range writes {
+					if _, err := from.Write(binary.BigEndian.AppendUint32(nil, uint32(i))); err != nil {
+						return // the reader sees it
+					}
+				}
+			}()
+			var word [4]byte
+			for i := range writes {
+				if _, err := io.ReadFull(to, word[:]); err != nil {
+					t.Fatal(err)
+				}
+				if got := int(binary.BigEndian.Uint32(word[:])); got != i {
+					t.Fatalf("write %d arrived where %d was due", got, i)
+				}
+			}
+		})
+	}
+}
+
+func TestJitterLengthensARoundTripByHalfOfItOnAverage(t *testing.T) {
+	const trips, jitter = 300, 6 * time.Millisecond
+	l := New(Path{RTT: 2 * time.Millisecond})
+	c, s := pair(t, l)
+	go echo(s)
+	steady := elapsed(2, func() { pingPong(t, c, trips, 10) })
+	l.Set(Path{RTT: 2 * time.Millisecond, Jitter: jitter})
+	shaken := elapsed(2, func() { pingPong(t, c, trips, 10) })
+	if ratio := float64(shaken-steady) / float64(trips*jitter/2); ratio < 0.8 || ratio > 1.2 {
+		t.Errorf("jitter added %.2f of its mean, want 0.8 … 1.2", ratio)
+	}
+}
+
+func TestPathChangesUnderWay(t *testing.T) {
+	l := New(Path{RTT: time.Hour})
+	c, s := pair(t, l)
+	if _, err := c.Write([]byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, sent := s.inbound.head(); sent {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	l.Set(Path{})
+	if _, err := c.Write([]byte("b")); err != nil {
+		t.Fatal(err)
+	}
+	// The first byte keeps its hour, and the second must not overtake it.
+	s.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
+	if n, err := s.Read(make([]byte, 2)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("Read = %d, %v before the first byte is due, want a timeout", n, err)
+	}
+	if _, err := s.Write([]byte("c")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(c, make([]byte, 1)); err != nil {
+		t.Fatalf("what was sent after the change: %v", err)
+	}
+}
+
+func TestOneWriteArrivesInOneRead(t *testing.T) {
+	c, s := pair(t, New(Path{RTT: 2 * time.Millisecond, Jitter: time.Millisecond}))
+	want := bytes.Repeat([]byte("0123456789abcde\n"), 8111/16)
+	for range 20 {
+		if _, err := s.Write(want); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, 2*len(want))
+		n, err := c.Read(got)
+		if err != nil || !bytes.Equal(got[:n], want) {
+			t.Fatalf("first Read got %d bytes, %v; want all %d", n, err, len(want))
+		}
+	}
+}
+
+func TestWhatWasWrittenBeforeCloseArrives(t *testing.T) {
+	c, s := pair(t, New(Path{RTT: 10 * time.Millisecond}))
+	want := bytes.Repeat([]byte("x"), 1<<20)
+	start := time.Now()
+	if _, err := s.Write(want); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(c)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Fatalf("got %d bytes, %v; want %d and the end", len(got), err, len(want))
+	}
+	if took := time.Since(start); took < 5*time.Millisecond {
+		t.Errorf("the end arrived after %v, before half an RTT", took)
+	}
+	if _, err := s.Read(make([]byte, 1)); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("Read after Close: %v, want net.ErrClosed", err)
+	}
+	if err := s.Close(); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("second Close: %v, want net.ErrClosed", err)
+	}
+}
+
+func TestHalfCloseReachesTheOtherEnd(t *testing.T) {
+	c, s := pair(t, New(Path{RTT: 6 * time.Millisecond}))
+	go func() {
+		// What fails here shows at the other end.
+		request, _ := io.ReadAll(s)
+		_, _ = s.Write(request)
+		_ = s.CloseWrite()
+	}()
+	start := time.Now()
+	if _, err := c.Write([]byte("request")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(c)
+	if err != nil || string(got) != "request" {
+		t.Fatalf("got %q, %v", got, err)
+	}
+	if took := time.Since(start); took < 6*time.Millisecond {
+		t.Errorf("the answer arrived after %v, before one RTT", took)
+	}
+}
+
+func TestCloseWithLingerZeroResetsThePeer(t *testing.T) {
+	c, s := pair(t, New(Path{RTT: time.Millisecond}))
+	if err := s.SetLinger(0); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if _, err := c.Read(make([]byte, 1)); err == nil || err == io.EOF {
+		t.Errorf("Read = %v, want a reset", err)
+	}
+}
+
+func TestResetOfThePeerIsAnError(t *testing.T) {
+	c, s := pair(t, New(Path{RTT: time.Millisecond}))
+	if err := c.SetLinger(0); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	if _, err := s.Read(make([]byte, 1)); err == nil || err == io.EOF {
+		t.Errorf("Read = %v, want a reset", err)
+	}
+	for {
+		if _, err := s.Write([]byte("x")); err != nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestSenderWaitsForAReceiverThatDoesNotRead(t *testing.T) {
+	c, s := pair(t, New(Path{}))
+	for name, from := range map[string]net.Conn{"to the listener": c, "from the listener": s} {
+		t.Run(name, func(t *testing.T) {
+			from.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
+			n, err := from.Write(make([]byte, 256<<20))
+			if !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("Write = %d, %v, want a timeout", n, err)
+			}
+		})
+	}
+	for _, l := range []*lane{s.inbound, s.outbound} {
+		l.mu.Lock()
+		if l.size > window {
+			t.Errorf("%d bytes under way, want at most %d", l.size, window)
+		}
+		l.mu.Unlock()
+	}
+}
+
+func TestDiallingCostsOneRoundTrip(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	l := New(Path{})
+	dials := func(rtt time.Duration) time.Duration {
+		l.Set(Path{RTT: rtt})
+		return elapsed(3, func() {
+			for range 20 {
+				c, err := l.DialContext(t.Context(), "tcp", ln.Addr().String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, plain := c.(*net.TCPConn); !plain {
+					t.Fatalf("dialled a %T, want the operating system's connection", c)
+				}
+				c.Close()
+			}
+		})
+	}
+	slope := float64(dials(6*time.Millisecond)-dials(time.Millisecond)) / float64(5*time.Millisecond) / 20
+	if slope < 0.9 || slope > 1.1 {
+		t.Errorf("a dial costs %.2f round trips, want 1", slope)
+	}
+}
+
+func TestDiallingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err := New(Path{RTT: time.Hour}).DialContext(ctx, "tcp", "127.0.0.1:1")
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want the context's error", err)
+	}
+}
+
+func TestOnlyTCPIsCarried(t *testing.T) {
+	if _, err := New(Path{}).Listen("unix", t.TempDir()+"/s"); err == nil {
+		t.Error("a Unix socket was accepted")
+	}
+}
+
+func BenchmarkThroughput(b *testing.B) {
+	plain, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer plain.Close()
+	perfect, err := New(Path{}).Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer perfect.Close()
+	far, err := New(Path{RTT: 10 * time.Millisecond}).Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer far.Close()
+	for _, bench := range []struct {
+		name string
+		ln   net.Listener
+	}{{"plain", plain}, {"perfect wire", perfect}, {"RTT 10ms", far}} {
+		b.Run(bench.name, func(b *testing.B) {
+			c, err := net.Dial("tcp", bench.ln.Addr().String())
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer c.Close()
+			s, err := bench.ln.Accept()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			packet := make([]byte, 8192)
+			b.SetBytes(int64(len(packet)))
+			go func() {
+				for {
+					if _, err := s.Write(packet); err != nil {
+						return // the benchmark is over
+					}
+				}
+			}()
+			for b.Loop() {
+				if _, err := io.ReadFull(c, packet); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
