@@ -77,7 +77,7 @@ type oraFile struct {
 	entries  []entry
 	problems []string // included files that could not be read
 
-	read map[string]bool
+	read map[string]bool // paths that were opened, or tried
 }
 
 // loadOraFile reads a file and what it includes. Only the file's own absence
@@ -88,11 +88,11 @@ func loadOraFile(path string) (*oraFile, error) {
 }
 
 func (f *oraFile) load(path string) error {
+	f.read[filepath.Clean(path)] = true
 	text, err := readOraFile(path)
 	if err != nil {
 		return err
 	}
-	f.read[filepath.Clean(path)] = true
 	for _, e := range splitEntries(path, text) {
 		if names := e.names(); len(names) == 1 && strings.EqualFold(names[0], "IFILE") {
 			f.include(e)
@@ -107,11 +107,12 @@ func (f *oraFile) load(path string) error {
 func (f *oraFile) include(e entry) {
 	value, err := e.value()
 	path := filepath.Clean(e.directory(strings.Trim(value, blank+`"'`)))
-	if f.read[path] {
+	if f.read[path] || len(f.read) > maxFiles {
 		return
 	}
-	if err == nil && len(f.read) >= maxFiles {
-		err = e.located(failf("more than %d files are included", maxFiles))
+	if len(f.read) == maxFiles {
+		f.read[path] = true
+		err = e.located(failf("the rest is not read: more than %d files are included", maxFiles))
 	}
 	if err == nil {
 		err = f.load(path)
@@ -122,6 +123,13 @@ func (f *oraFile) include(e entry) {
 }
 
 func readOraFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", unreadable(path, err)
+	}
+	if !info.Mode().IsRegular() { // opening a named pipe would wait for its writer
+		return "", &Error{Path: path, Msg: "the file cannot be read: it is not a regular file"}
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return "", unreadable(path, err)
