@@ -38,6 +38,10 @@ func encodeRow(encoder *ttc.Rows, columns []ttc.Column, row []sql.Value) error {
 		return fmt.Errorf("a row of %d values for %d columns", len(row), len(columns))
 	}
 	for i, value := range row {
+		if columns[i].Size == 0 {
+			encoder.Nothing()
+			continue
+		}
 		switch v := value.(type) {
 		case nil:
 			encoder.Null()

@@ -69,6 +69,9 @@ func (r *Rows) Null() {
 	r.end()
 }
 
+// Nothing adds the value of a column of size 0, such as that of the literal NULL: no byte is sent for it, and no driver reads one.
+func (r *Rows) Nothing() { r.end() }
+
 // Text adds a text.
 func (r *Rows) Text(value string) {
 	r.row.bytes = appendCLR(r.row.bytes, value)
