@@ -15,7 +15,7 @@ func (p *parser) block() (*Statement, *Error) {
 	for p.peek().kind != end {
 		t := p.advance()
 		if t.kind == broken {
-			return nil, p.blockError(t, plsSymbol(t))
+			return nil, t.err
 		}
 		if t.kind == bind && !bound[t.text] {
 			bound[t.text] = true
@@ -53,10 +53,6 @@ func (p *parser) procedure() *Error {
 		return nil
 	}
 	return p.blockError(name, `PLS-00201: identifier '`+name.text+`' must be declared`)
-}
-
-func plsSymbol(t token) string {
-	return `PLS-00103: Encountered an invalid symbol: ` + strings.TrimPrefix(t.err.Message, "ORA-")
 }
 
 // blockError is the ORA-06550 around a PL/SQL error. Lines and columns count from 1.

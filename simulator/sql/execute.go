@@ -9,7 +9,7 @@ import (
 
 // maxVisited is how many rows one execution may look at. Nothing else bounds a join of SDU_BENCH with itself, and Next cannot be
 // interrupted. A real user's profile may hold such a bound, too.
-const maxVisited = 20_000_000
+const maxVisited = 5_000_000
 
 // Open runs the statement for a session. The binds are in the order of Statement.Binds. Its error is an *Error: ORA-01008 or
 // ORA-01036 for too few or too many binds, ORA-01031 for a statement that would change data. What else can go wrong with a query
@@ -27,8 +27,9 @@ func (s *Statement) Open(env Environment, binds []Value) (Rows, error) {
 	}
 	e := &execution{env: env, binds: make([]Value, len(binds)), started: time.Now().UTC(), subqueries: make([]scalar, s.plan.subqueries)}
 	for i, value := range binds {
-		if value != "" { // an empty text is NULL
-			e.binds[i] = value
+		e.binds[i] = value
+		if text, ok := value.(string); ok {
+			e.binds[i] = textValue(validText(text))
 		}
 	}
 	return newCursor(s.plan, e), nil

@@ -46,21 +46,10 @@ func (p *parser) leftAssociative(
 	return left, err
 }
 
-// enter counts one more operand against the bound on the size of a statement.
-func (p *parser) enter() *Error {
-	if p.operands++; p.operands > maxOperands {
-		return p.failHere(4031, `unable to allocate bytes of shared memory ("shared pool","unknown object","SQLA","tmp")`)
-	}
-	return nil
-}
-
 func (p *parser) inverted() (syntax, *Error) {
 	position := at(p.peek().start)
 	if !p.accept("NOT") {
 		return p.predicate()
-	}
-	if err := p.enter(); err != nil {
-		return nil, err
 	}
 	operand, err := p.inverted()
 	return inversion{position, operand}, err
@@ -150,9 +139,6 @@ func (p *parser) signed() (syntax, *Error) {
 	if !negative && !p.accept("+") {
 		return p.primary()
 	}
-	if err := p.enter(); err != nil {
-		return nil, err
-	}
 	operand, err := p.signed()
 	if negative {
 		operand = negation{position, operand}
@@ -162,9 +148,6 @@ func (p *parser) signed() (syntax, *Error) {
 
 // primary reads an expression without operators, or a parenthesis.
 func (p *parser) primary() (syntax, *Error) {
-	if err := p.enter(); err != nil {
-		return nil, err
-	}
 	t := p.peek()
 	position := at(t.start)
 	switch {

@@ -2,7 +2,10 @@ package sql
 
 // This file compiles expressions: literals, names, binds and arithmetic. The functions are in functions.go.
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // value compiles a node that must be an expression.
 func (s *scope) value(node syntax) (expression, *Error) {
@@ -94,18 +97,14 @@ func (s *scope) negation(node negation) (expression, *Error) {
 }
 
 func (s *scope) arithmetic(node arithmetic) (expression, *Error) {
-	left, err := s.value(node.left)
+	if node.operator == "||" {
+		return s.concatenation(node)
+	}
+	left, right, err := s.pair(node.left, node.right)
 	if err != nil {
 		return expression{}, err
 	}
-	right, err := s.value(node.right)
-	if err != nil {
-		return expression{}, err
-	}
-	switch {
-	case node.operator == "||":
-		return concatenate(as(Varchar2, left), as(Varchar2, right)), nil
-	case left.Type == Date || left.Type == Timestamp || right.Type == Date || right.Type == Timestamp:
+	if isTime(left.Type) || isTime(right.Type) {
 		return timeArithmetic(node, left, right)
 	}
 	return numeric(operations[node.operator], left, right), nil
@@ -124,40 +123,65 @@ func numeric(operation func(a, b Decimal) (Decimal, *Error), left, right express
 	}, as(Number, left), as(Number, right))
 }
 
-// concatenate joins two texts; NULL is an empty one.
-func concatenate(left, right expression) expression {
-	column := textOf(left.Size + right.Size)
-	return expression{Column: column, uses: left.uses | right.uses, eval: func(r *row) (Value, *Error) {
-		first, err := left.eval(r)
+// concatenation compiles a chain of || as one operation, so that a row costs one text and not one for each operator.
+func (s *scope) concatenation(node arithmetic) (expression, *Error) {
+	var operands []expression
+	var uses dependency
+	size := 0
+	for _, operand := range chain(node) {
+		compiled, err := s.value(operand)
+		if err != nil {
+			return expression{}, err
+		}
+		operands = append(operands, compiled)
+		uses |= compiled.uses
+		size += textSize(compiled)
+	}
+	return expression{Column: textOf(size), uses: uses, eval: func(r *row) (Value, *Error) { return concatenate(r, operands) }}, nil
+}
+
+// chain lists the operands of a || b || c from left to right.
+func chain(node arithmetic) []syntax {
+	operands := []syntax{node.right}
+	left := node.left
+	for {
+		next, ok := left.(arithmetic)
+		if !ok || next.operator != "||" {
+			break
+		}
+		operands = append(operands, next.right)
+		left = next.left
+	}
+	operands = append(operands, left)
+	slices.Reverse(operands)
+	return operands
+}
+
+// concatenate joins texts; NULL is an empty one.
+func concatenate(r *row, operands []expression) (Value, *Error) {
+	var space [128]byte
+	joined := space[:0]
+	for _, operand := range operands {
+		value, err := operand.eval(r)
 		if err != nil {
 			return nil, err
 		}
-		second, err := right.eval(r)
-		switch {
-		case err != nil:
-			return nil, err
-		case second == nil:
-			return first, nil
-		case first == nil:
-			return second, nil
-		}
-		joined := first.(string) + second.(string)
+		joined = append(joined, toText(value, operand.Type)...)
 		if len(joined) > maxTextSize {
 			return nil, fail(1489, 0, "result of string concatenation is too long")
 		}
-		return joined, nil
-	}}
+	}
+	return textValue(string(joined)), nil
 }
 
 const day = 24 * time.Hour
 
 // timeArithmetic is a date plus or minus days, or the days between two dates.
 func timeArithmetic(node arithmetic, left, right expression) (expression, *Error) {
-	isTime := left.Type == Date || left.Type == Timestamp
 	switch {
-	case isTime && left.Type == right.Type && node.operator == "-":
+	case isTime(left.Type) && left.Type == right.Type && node.operator == "-":
 		return strict2(columnOf(Number), daysBetween, left, right), nil
-	case isTime && (right.Type == Number || right.Type == Varchar2) && (node.operator == "+" || node.operator == "-"):
+	case isTime(left.Type) && (right.Type == Number || right.Type == Varchar2) && (node.operator == "+" || node.operator == "-"):
 		return strict2(columnOf(Date), func(a, b Value) (Value, *Error) {
 			return addDays(a.(time.Time), b.(Decimal), node.operator == "-")
 		}, as(Date, left), as(Number, right)), nil

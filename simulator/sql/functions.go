@@ -3,6 +3,7 @@ package sql
 // This file holds the functions of one row: of texts, numbers and raws. The others are in hash.go, context.go and aggregates.go.
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -71,12 +72,12 @@ func conversion(to Type) func([]expression) (expression, *Error) {
 	}
 }
 
-// textFunction is a function of a text that does not make it longer.
+// textFunction is a function of a text. A letter whose other case takes more bytes must not make the text outgrow its description.
 func textFunction(f func(string) string) func([]expression) (expression, *Error) {
 	return func(arguments []expression) (expression, *Error) {
 		argument := as(Varchar2, arguments[0])
 		return strict(argument.Column, func(v Value) (Value, *Error) {
-			return textValue(truncate(f(v.(string)), maxTextSize)), nil
+			return textValue(truncate(f(v.(string)), argument.Size)), nil
 		}, argument), nil
 	}
 }
@@ -152,14 +153,20 @@ func padding(pad func(text, fill string) string) func([]expression) (expression,
 		if size, ok := count.literal.(Decimal); ok {
 			column.Size = max(0, size.integer(maxTextSize))
 		}
-		eval := func(r *row) (Value, *Error) { return padded(r, argument, count, filler, pad) }
+		eval := func(r *row) (Value, *Error) {
+			value, err := padded(r, argument, count, filler, pad)
+			if err != nil || value == nil {
+				return nil, err
+			}
+			return fit(value, column)
+		}
 		return expression{Column: column, uses: argument.uses | count.uses | filler.uses, eval: eval}, nil
 	}
 }
 
-func padded(r *row, argument, count, filler expression, pad func(text, fill string) string) (Value, *Error) {
+func padded(r *row, argument, count, fillerText expression, pad func(text, fill string) string) (Value, *Error) {
 	var operands [3]Value
-	for i, operand := range [...]expression{argument, count, filler} {
+	for i, operand := range [...]expression{argument, count, fillerText} {
 		value, err := operand.eval(r)
 		if err != nil || value == nil {
 			return nil, err
@@ -169,8 +176,9 @@ func padded(r *row, argument, count, filler expression, pad func(text, fill stri
 	size := operands[1].(Decimal).integer(maxTextSize)
 	text := []rune(operands[0].(string))
 	if missing := size - len(text); missing > 0 {
-		fill := []rune(strings.Repeat(operands[2].(string), missing))[:missing]
-		return textValue(truncate(pad(string(text), string(fill)), maxTextSize)), nil
+		filler := []rune(operands[2].(string))
+		fill := slices.Repeat(filler, missing/len(filler)+1)[:missing]
+		return textValue(pad(string(text), string(fill))), nil
 	}
 	return textValue(string(text[:max(size, 0)])), nil
 }
@@ -195,7 +203,7 @@ func toChar(arguments []expression) (expression, *Error) {
 	if len(arguments) == 1 {
 		return as(Varchar2, arguments[0]), nil
 	}
-	if t := arguments[0].Type; t != Date && t != Timestamp {
+	if !isTime(arguments[0].Type) {
 		return expression{}, fail(1481, 0, "invalid number format model")
 	}
 	return strict2(textOf(maxFormattedTime), func(moment, format Value) (Value, *Error) {

@@ -13,15 +13,15 @@ import (
 // hashMethod is an algorithm of STANDARD_HASH.
 type hashMethod struct {
 	size int
-	sum  func([]byte) []byte
+	sum  func(string) []byte
 }
 
 var hashMethods = map[string]hashMethod{
-	"MD5":    {md5.Size, func(b []byte) []byte { s := md5.Sum(b); return s[:] }},
-	"SHA1":   {sha1.Size, func(b []byte) []byte { s := sha1.Sum(b); return s[:] }},
-	"SHA256": {sha256.Size, func(b []byte) []byte { s := sha256.Sum256(b); return s[:] }},
-	"SHA384": {sha512.Size384, func(b []byte) []byte { s := sha512.Sum384(b); return s[:] }},
-	"SHA512": {sha512.Size, func(b []byte) []byte { s := sha512.Sum512(b); return s[:] }},
+	"MD5":    {md5.Size, func(s string) []byte { sum := md5.Sum([]byte(s)); return sum[:] }},
+	"SHA1":   {sha1.Size, func(s string) []byte { sum := sha1.Sum([]byte(s)); return sum[:] }},
+	"SHA256": {sha256.Size, func(s string) []byte { sum := sha256.Sum256([]byte(s)); return sum[:] }},
+	"SHA384": {sha512.Size384, func(s string) []byte { sum := sha512.Sum384([]byte(s)); return sum[:] }},
+	"SHA512": {sha512.Size, func(s string) []byte { sum := sha512.Sum512([]byte(s)); return sum[:] }},
 }
 
 // standardHash is STANDARD_HASH(expression[, method]) over the bytes of a text or a raw. The method must be a literal; NULL is hashed as no bytes at all. Oracle
@@ -44,11 +44,11 @@ func standardHash(arguments []expression) (expression, *Error) {
 		}
 		switch v := value.(type) {
 		case nil:
-			return method.sum(nil), nil
+			return method.sum(""), nil
 		case string:
-			return method.sum([]byte(v)), nil
-		case []byte:
 			return method.sum(v), nil
+		case []byte:
+			return method.sum(string(v)), nil
 		}
 		return nil, errInconsistent(Varchar2, typeOf(value))
 	}}, nil

@@ -42,6 +42,9 @@ func (t token) is(texts ...string) bool {
 	return false
 }
 
+// maxTokens bounds the size of one statement. Trees are walked by recursion, so without a bound a text could exhaust the stack.
+const maxTokens = 20_000
+
 // lexer walks over the source.
 type lexer struct {
 	source string
@@ -55,6 +58,9 @@ func tokens(source string) []token {
 	var all []token
 	for {
 		next := l.next()
+		if len(all) == maxTokens {
+			next.kind, next.err = broken, errSharedMemory(next.start)
+		}
 		all = append(all, next)
 		if next.kind == end || next.kind == broken {
 			return all

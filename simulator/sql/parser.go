@@ -2,21 +2,18 @@ package sql
 
 // This file tells the kinds of statement apart and parses all but queries and PL/SQL blocks.
 
-// maxOperands bounds the size of one statement. Trees are walked by recursion, so without a bound a text could exhaust the stack.
-const maxOperands = 20_000
-
 // parser walks over the tokens of one statement.
 type parser struct {
-	source   string
-	tokens   []token
-	offset   int
-	operands int
-	binds    []string
+	source string
+	tokens []token
+	offset int
+	binds  []string
 }
 
 // Parse reads one statement: a query, an anonymous PL/SQL block, or a statement that changes the session, the transaction or data.
 // Its error is an *Error. The names of tables and columns are looked up here; whether the user may change data is for Open to say.
 func Parse(text string) (*Statement, error) {
+	text = validText(text)
 	p := &parser{source: text, tokens: tokens(text)}
 	statement, err := p.statement()
 	if err != nil {

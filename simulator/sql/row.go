@@ -2,7 +2,10 @@ package sql
 
 // This file holds what expressions and conditions are computed from, and the form in which compile.go leaves them.
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // execution is one run of a statement.
 type execution struct {
@@ -112,6 +115,9 @@ func constant(value Value, column Column) expression {
 func textOf(size int) Column {
 	return Column{Type: Varchar2, Size: min(size, maxTextSize), Nullable: true}
 }
+
+// validText puts a question mark where a text is not UTF-8, as a conversion between character sets does.
+func validText(s string) string { return strings.ToValidUTF8(s, "?") }
 
 // textValue is a text as a value: an empty text is NULL.
 func textValue(s string) Value {

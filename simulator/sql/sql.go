@@ -28,6 +28,8 @@ func (t Type) String() string {
 	return [...]string{"NUMBER", "CHAR", "BINARY", "DATE", "TIMESTAMP"}[t]
 }
 
+func isTime(t Type) bool { return t == Date || t == Timestamp }
+
 // Column describes one column of a query's result.
 type Column struct {
 	Name string
