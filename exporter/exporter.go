@@ -1,0 +1,206 @@
+// Package exporter is what runs for ever: it reads the configuration, runs
+// every target's probes on their clock, keeps what they measure in memory and
+// serves it.
+//
+// Data goes one way: a slot comes, a job runs its probe, the result goes to the
+// target's series, its history and the log. A scrape reads memory only.
+package exporter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-kit/log"
+	"github.com/go-kit/log/level"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"oranet_exporter/probes"
+)
+
+// stopGrace is how long sessions have to be logged off, at the end or when a
+// reload removes their target.
+const stopGrace = 1500 * time.Millisecond
+
+// Options are what the command line, or the demo, says.
+type Options struct {
+	ConfigFile string  // read at the start and at every reload
+	Config     *Config // instead of ConfigFile; then there is nothing to reload
+
+	Probes          []*probes.Definition // nil: probes.All
+	ListenAddresses []string
+	WebConfigFile   string           // TLS and basic auth, as exporter-toolkit has them; optional
+	TelemetryPath   string           // "/metrics" if empty
+	EnableLifecycle bool             // POST /-/reload
+	Hangup          <-chan os.Signal // each signal reloads the configuration
+	EnablePprof     bool             // /debug/pprof
+	Logger          log.Logger
+}
+
+// Exporter probes targets and serves what it measured.
+type Exporter struct {
+	opts      Options
+	logger    log.Logger
+	fleet     fleet
+	scheduler *scheduler
+	reloads   reloads
+	registry  *prometheus.Registry
+	listeners []net.Listener
+	servers   []*http.Server
+	serving   sync.WaitGroup
+	reloading sync.Mutex
+	ready     atomic.Bool
+}
+
+// New loads the configuration and binds the listening addresses, so that what
+// is wrong with either is known before anything runs. Run must follow: it
+// closes what New opened.
+func New(opts Options) (*Exporter, error) {
+	if opts.Probes == nil {
+		opts.Probes = probes.All
+	}
+	if opts.TelemetryPath == "" {
+		opts.TelemetryPath = "/metrics"
+	}
+	if opts.Logger == nil {
+		opts.Logger = log.NewNopLogger()
+	}
+	e := &Exporter{opts: opts, logger: opts.Logger, scheduler: newScheduler(), reloads: newReloads()}
+	e.registry = newRegistry(&e.fleet, e.reloads)
+	cfg, err := e.config()
+	if err != nil {
+		return nil, err
+	}
+	if err := e.listen(); err != nil {
+		return nil, err
+	}
+	if err := e.apply(cfg); err != nil {
+		e.closeListeners()
+		return nil, err
+	}
+	return e, nil
+}
+
+// Addresses are where the exporter listens, also if it was asked for port 0.
+func (e *Exporter) Addresses() []net.Addr {
+	var list []net.Addr
+	for _, l := range e.listeners {
+		list = append(list, l.Addr())
+	}
+	return list
+}
+
+// Run serves and probes until ctx ends, then logs every session off. Its error
+// says why it could not go on; the end of ctx is none.
+func (e *Exporter) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	failed := e.serve(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { e.scheduler.run(ctx) })
+	e.ready.Store(true)
+	err := e.wait(ctx, failed)
+	e.ready.Store(false)
+	cancel()
+	running.Go(e.closeWeb)
+	e.stop(e.fleet.targets())
+	running.Wait()
+	return err
+}
+
+// wait returns when the exporter has to stop.
+func (e *Exporter) wait(ctx context.Context, failed <-chan error) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-failed:
+			return fmt.Errorf("the web endpoint failed: %w", err)
+		case <-e.opts.Hangup:
+			_ = e.Reload() // logged, and shown in a metric
+		}
+	}
+}
+
+// Reload reads the configuration again. Targets that did not change go on with
+// their sessions and series, and are no longer held back. If the file is wrong
+// everything stays as it is.
+func (e *Exporter) Reload() error {
+	e.reloading.Lock()
+	defer e.reloading.Unlock()
+	cfg, err := e.config()
+	if err == nil {
+		err = e.apply(cfg)
+	}
+	if err != nil {
+		e.reloads.successful.Set(0)
+		level.Error(e.logger).Log("msg", "the configuration was not reloaded, the old one stays in force", "err", err)
+		return err
+	}
+	level.Info(e.logger).Log("msg", "the configuration was reloaded", "targets", len(cfg.Targets))
+	return nil
+}
+
+func (e *Exporter) config() (*Config, error) {
+	if e.opts.Config != nil {
+		return e.opts.Config, e.opts.Config.Validate()
+	}
+	if e.opts.ConfigFile == "" {
+		return nil, errors.New("there is no configuration; name a file")
+	}
+	return LoadConfig(e.opts.ConfigFile, e.opts.Probes)
+}
+
+// apply makes cfg what runs: all of it, or on an error nothing.
+func (e *Exporter) apply(cfg *Config) error {
+	var next, added []*live
+	for _, t := range cfg.Targets {
+		if old := e.fleet.target(t.Name); old != nil && reflect.DeepEqual(old.config, t) {
+			next = append(next, old)
+			continue
+		}
+		fresh, err := newLive(t, e.logger)
+		if err != nil {
+			e.stop(added)
+			return fmt.Errorf("target %s: %w", t.Name, err)
+		}
+		next, added = append(next, fresh), append(added, fresh)
+	}
+	kept := map[*live]bool{}
+	for _, t := range next {
+		kept[t] = true
+		t.forgive()
+	}
+	var removed []*live
+	for _, t := range e.fleet.targets() {
+		if !kept[t] {
+			removed = append(removed, t)
+			e.scheduler.remove(t.jobs)
+		}
+	}
+	e.fleet.replace(next)
+	for _, t := range added {
+		e.scheduler.add(t.jobs)
+	}
+	e.reloads.successful.Set(1)
+	e.reloads.successTime.SetToCurrentTime()
+	e.stop(removed)
+	return nil
+}
+
+// stop stops targets side by side.
+func (e *Exporter) stop(targets []*live) {
+	ctx, cancel := context.WithTimeout(context.Background(), stopGrace)
+	defer cancel()
+	var wg sync.WaitGroup
+	for _, t := range targets {
+		wg.Go(func() { t.stop(ctx) })
+	}
+	wg.Wait()
+}

@@ -1,0 +1,138 @@
+// One probe of one running target, as the scheduler sees it.
+
+package exporter
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-kit/log/level"
+
+	"oranet_exporter/link"
+	"oranet_exporter/probes"
+)
+
+// job is an instance with its turn, its back-off and its past.
+type job struct {
+	*instance
+	target  *live
+	idle    chan struct{} // holds one token while no run is on, or waits
+	objects objects
+	history history
+
+	// The scheduler's, under its lock.
+	next  time.Time // its next slot
+	slot  time.Time // the slot for which it runs or waits
+	index int       // in the heap
+}
+
+func newJob(t *live, p ProbeConfig) *job {
+	j := &job{instance: newInstance(t.config.Name, t.link, p, t.logger), target: t, idle: make(chan struct{}, 1)}
+	j.give()
+	return j
+}
+
+func (j *job) name() string            { return j.config.Definition.Name }
+func (j *job) interval() time.Duration { return j.config.Interval }
+func (j *job) heavy() bool             { return j.config.Definition.Heavy }
+
+// take makes the job the caller's until it gives it back.
+func (j *job) take() bool {
+	select {
+	case <-j.idle:
+		return true
+	default:
+		return false
+	}
+}
+
+func (j *job) give() { j.idle <- struct{}{} }
+
+// backoff is how long the job is held back.
+func (j *job) backoff(now time.Time) time.Duration {
+	left := j.objects.left(now)
+	if j.config.Definition.Logon {
+		left = max(left, j.target.account.left(now))
+	}
+	return left
+}
+
+// begin asks whether a run may start; if so, finish must follow it.
+func (j *job) begin(now time.Time) admission {
+	if j.objects.left(now) > 0 {
+		return heldBack
+	}
+	if !j.config.Definition.Logon {
+		return admitted
+	}
+	return j.target.account.begin(now)
+}
+
+// finish tells the back-offs how a run ended.
+func (j *job) finish(failure *link.Failure) {
+	now := time.Now()
+	j.objects.end(now, failure)
+	if j.config.Definition.Logon {
+		j.target.account.end(now, failure)
+	}
+}
+
+// miss counts slots in which the job could not run.
+func (j *job) miss(slots int) {
+	if slots > 0 {
+		j.record([]probes.Sample{{Metric: probeMissed, Values: []string{j.name()}, Value: float64(slots)}})
+	}
+}
+
+// scheduled runs the job for its slot and keeps what it measured.
+func (j *job) scheduled(slot time.Time) (ended <-chan struct{}) {
+	j.record([]probes.Sample{{Metric: probeStartDelay, Value: time.Since(slot).Seconds()}})
+	result, ended := j.run(j.target.ctx)
+	j.finish(result.Failure)
+	j.record(result.cost())
+	j.record(result.samples())
+	j.tell(result)
+	j.history.add(result)
+	return ended
+}
+
+// demanded runs the job now, for whoever asked. Of the target's own series
+// only the bytes grow: they were really sent.
+func (j *job) demanded(ctx context.Context) (result *Result, ended <-chan struct{}) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(j.target.ctx, cancel)()
+	result, ended = j.run(ctx)
+	j.finish(result.Failure)
+	j.record(result.cost())
+	return result, ended
+}
+
+// record keeps samples in the target's series.
+func (j *job) record(samples []probes.Sample) {
+	for _, s := range samples {
+		if err := j.target.series.record(s); err != nil {
+			level.Error(j.logger).Log("msg", "a sample was dropped; this is a defect, please report it", "err", err)
+		}
+	}
+}
+
+// tell logs a run: the first failure of a kind, and the recovery, so that an
+// outage is two lines and not one every two seconds.
+func (j *job) tell(r *Result) {
+	var before *link.Failure
+	last := j.history.latest()
+	if last != nil {
+		before = last.Failure
+	}
+	switch f := r.Failure; {
+	case f == nil && before != nil:
+		level.Info(j.logger).Log("msg", "the probe works again", "duration", r.Duration)
+	case f == nil:
+		level.Debug(j.logger).Log("msg", "probed", "duration", r.Duration)
+	case before != nil && before.Phase == f.Phase && before.Reason == f.Reason:
+		level.Debug(j.logger).Log("msg", "the probe still fails", "phase", f.Phase, "reason", f.Reason, "err", f)
+	default:
+		level.Warn(j.logger).Log("msg", "the probe failed", "phase", f.Phase, "reason", f.Reason, "err", f)
+	}
+}

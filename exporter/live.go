@@ -1,0 +1,126 @@
+// A target that is being probed: its link, its jobs, its series.
+
+package exporter
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-kit/log"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"oranet_exporter/link"
+	"oranet_exporter/probes"
+)
+
+// live is one running target.
+type live struct {
+	config  *Target
+	link    *link.Link
+	series  *series
+	jobs    []*job // of the probes that are switched on
+	account account
+	logger  log.Logger
+	ctx     context.Context // of its runs
+	cancel  context.CancelFunc
+}
+
+// newLive makes a target ready; nothing runs before its jobs are scheduled.
+func newLive(t *Target, logger log.Logger) (*live, error) {
+	l, err := link.New(t.Link)
+	if err != nil {
+		return nil, err
+	}
+	run := &live{config: t, link: l, logger: logger}
+	if run.series, err = t.newSeries(t.enabled()); err != nil {
+		return nil, err
+	}
+	run.ctx, run.cancel = context.WithCancel(context.Background())
+	for _, p := range t.enabled() {
+		j := newJob(run, p)
+		run.jobs = append(run.jobs, j)
+		run.series.add(run.backoffGauge(j))
+	}
+	return run, nil
+}
+
+// newSeries returns series of a target for some of its probes, those known
+// beforehand at 0.
+func (t *Target) newSeries(list []ProbeConfig) (*series, error) {
+	labels := prometheus.Labels{"target": t.Name}
+	maps.Copy(labels, t.Labels)
+	metrics := slices.Concat(runMetrics, probes.AttemptMetrics)
+	var known []probes.Series
+	for _, p := range list {
+		metrics = append(metrics, p.Definition.Metrics...)
+		known = append(known, p.known()...)
+	}
+	return newSeries(labels, metrics, known)
+}
+
+// enabled are the probes that are switched on.
+func (t *Target) enabled() []ProbeConfig {
+	var list []ProbeConfig
+	for _, p := range t.Probes {
+		if p.Enabled {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// backoffGauge is read at every scrape, because what is left grows less by
+// itself.
+func (l *live) backoffGauge(j *job) prometheus.Collector {
+	labels := prometheus.Labels{"probe": j.name()}
+	maps.Copy(labels, l.series.labels)
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: namespace + probeBackoff.Name, Help: probeBackoff.Help, ConstLabels: labels,
+	}, func() float64 {
+		left := j.backoff(time.Now())
+		if left == never {
+			return math.Inf(1)
+		}
+		return left.Seconds()
+	})
+}
+
+// job returns the job of that probe, nil if it is not switched on.
+func (l *live) job(probe string) *job {
+	for _, j := range l.jobs {
+		if j.name() == probe {
+			return j
+		}
+	}
+	return nil
+}
+
+// forgive ends every back-off.
+func (l *live) forgive() {
+	l.account.forgive()
+	for _, j := range l.jobs {
+		j.objects.forgive()
+	}
+}
+
+// stop cancels the runs that are on and logs every session off, within ctx's
+// deadline. The jobs must have left the scheduler. A probe that does not come
+// back is left alone.
+func (l *live) stop(ctx context.Context) {
+	l.cancel()
+	var wg sync.WaitGroup
+	for _, j := range l.jobs {
+		wg.Go(func() {
+			select {
+			case <-j.idle: // and never given back: it does not run again
+				j.close(ctx)
+			case <-ctx.Done():
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,5 @@
+package exporter
+
+import "github.com/go-kit/log"
+
+var nopLogger = log.NewNopLogger()

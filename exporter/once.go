@@ -1,0 +1,97 @@
+// Every probe once, for a report instead of for ever.
+
+package exporter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/go-kit/log"
+
+	"oranet_exporter/link"
+)
+
+// onceAtATime is how many targets RunOnce probes side by side.
+const onceAtATime = 8
+
+// RunOnce runs every probe that is switched on once and returns the results,
+// in the order of the configuration. Without names it takes every target; an
+// unknown name is its only error. Heavy probes run one at a time.
+func RunOnce(ctx context.Context, cfg *Config, names []string, logger log.Logger) ([]*Result, error) {
+	targets := cfg.Targets
+	if len(names) > 0 {
+		targets = nil
+		for _, name := range names {
+			t := cfg.Target(name)
+			if t == nil {
+				return nil, fmt.Errorf("there is no target %s in the configuration", name)
+			}
+			targets = append(targets, t)
+		}
+	}
+	results := make([][]*Result, len(targets))
+	slots := make(chan struct{}, onceAtATime)
+	var heavy sync.Mutex
+	var wg sync.WaitGroup
+	for i, t := range targets {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			results[i] = runTarget(ctx, t, &heavy, logger)
+		})
+	}
+	wg.Wait()
+	var all []*Result
+	for _, r := range results {
+		all = append(all, r...)
+	}
+	return all, nil
+}
+
+// runTarget runs one target's probes one after the other.
+func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, logger log.Logger) []*Result {
+	l, err := newLive(t, logger)
+	if err != nil {
+		failure := link.Classify(ctx, link.PhaseConfig, err)
+		var list []*Result
+		for _, p := range t.enabled() {
+			list = append(list, &Result{Target: t.Name, Probe: p.Definition.Name, Start: time.Now(), Failure: failure})
+		}
+		return list
+	}
+	defer func() {
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
+		defer cancel()
+		l.stop(grace)
+	}()
+	var list []*Result
+	for _, j := range l.jobs {
+		list = append(list, runJob(ctx, j, heavy))
+	}
+	return list
+}
+
+// errRefusedBefore is the failure of a probe that was not run, because another
+// refused logon would bring the account nearer to being locked.
+var errRefusedBefore = errors.New("not tried: an earlier probe's logon was refused")
+
+func runJob(ctx context.Context, j *job, heavy *sync.Mutex) *Result {
+	if j.heavy() {
+		heavy.Lock()
+		defer heavy.Unlock()
+	}
+	if j.begin(time.Now()) != admitted {
+		return &Result{Target: j.target.config.Name, Probe: j.name(), Start: time.Now(),
+			Failure: &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAuthFailed, Err: errRefusedBefore}}
+	}
+	<-j.idle
+	result, ended := j.demanded(ctx)
+	go func() {
+		<-ended
+		j.give()
+	}()
+	return result
+}

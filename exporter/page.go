@@ -1,0 +1,127 @@
+// The status page: every target's probes, their last run and their next one.
+
+package exporter
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-kit/log/level"
+	"github.com/prometheus/common/version"
+
+	"oranet_exporter/probes"
+)
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// page is what the template shows.
+type page struct {
+	Version       string
+	TelemetryPath string
+	Targets       []targetRow
+}
+
+type targetRow struct {
+	Name   string
+	Labels map[string]string
+	Up     bool // no probe's last run failed
+	Probes []probeRow
+}
+
+type probeRow struct {
+	Name, Help string
+	State      string // ok, failed or waiting
+	Reason     string // of the failure
+	Problem    string // the failure as a sentence
+	Value      string // the first figure of the last run
+	Last, Next string
+}
+
+// statusPage answers with the page.
+func (e *Exporter) statusPage(w http.ResponseWriter, _ *http.Request) {
+	view := page{Version: version.Version, TelemetryPath: e.opts.TelemetryPath}
+	now := time.Now()
+	for _, t := range e.fleet.targets() {
+		view.Targets = append(view.Targets, e.row(t, now))
+	}
+	var out bytes.Buffer
+	if err := pageTemplate.Execute(&out, view); err != nil {
+		level.Error(e.logger).Log("msg", "the status page could not be made", "err", err)
+		http.Error(w, "the status page could not be made; see the log", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = out.WriteTo(w)
+}
+
+func (e *Exporter) row(t *live, now time.Time) targetRow {
+	row := targetRow{Name: t.config.Name, Labels: t.config.Labels, Up: true}
+	for _, j := range t.jobs {
+		p := j.row(e.scheduler.nextSlot(j), now)
+		row.Up = row.Up && p.State != "failed"
+		row.Probes = append(row.Probes, p)
+	}
+	return row
+}
+
+func (j *job) row(next, now time.Time) probeRow {
+	row := probeRow{
+		Name: j.name(), Help: j.config.Definition.Help,
+		State: "waiting", Last: "not yet", Next: "in " + rough(next.Sub(now)),
+	}
+	last := j.history.latest()
+	if last != nil {
+		row.Last = rough(now.Sub(last.Start)) + " ago"
+		row.State, row.Value = "ok", headline(last.Samples)
+		if f := last.Failure; f != nil {
+			row.State, row.Value = "failed", ""
+			row.Reason = fmt.Sprintf("%s in phase %s", f.Reason, f.Phase)
+			row.Problem = f.Error()
+		}
+	}
+	switch left := j.backoff(now); {
+	case left == never:
+		row.Next = "after a reload (held back)"
+	case left > 0:
+		row.Next = "in " + rough(left) + " (held back)"
+	}
+	return row
+}
+
+// headline is the first figure that a run measured, with its unit.
+func headline(samples []probes.Sample) string {
+	if len(samples) == 0 {
+		return ""
+	}
+	s := samples[0]
+	text := fmt.Sprintf("%.4g", s.Value)
+	switch {
+	case strings.HasSuffix(s.Metric.Name, "_bytes"):
+		text = fmt.Sprintf("%.0f B", s.Value)
+	case strings.HasSuffix(s.Metric.Name, "_seconds"):
+		text = fmt.Sprintf("%.4g ms", s.Value*1e3)
+	}
+	if len(s.Values) > 0 {
+		text += " (" + strings.Join(s.Values, ", ") + ")"
+	}
+	return text
+}
+
+// rough is a duration as a person would say it.
+func rough(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return "a moment"
+	case d < 2*time.Minute:
+		return d.Round(time.Second).String()
+	}
+	return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+}
