@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/sijms/go-ora/v2/network"
+
+	"oranet_exporter/simulator/wallet"
 )
 
 // oracleCode returns the number of an ORA- error, 0 for any other.
@@ -384,6 +386,33 @@ func TestTruthAndTheClientsSocketAgreeToTheByte(t *testing.T) {
 	}
 	if ended := truth.Connections[0].Ended; ended != "logoff" {
 		t.Errorf("the session ended by %q, want logoff", ended)
+	}
+}
+
+func TestMutualTLSNeedsTheClientsCertificate(t *testing.T) {
+	w, err := wallet.Generate(t.TempDir(), wallet.Options{Hosts: []string{"127.0.0.1"}, Password: "wallet-password", Key: wallet.ECP256})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := startServer(t, Options{TLSListenAddress: "127.0.0.1:0", TLSConfig: w.Server})
+	if server.Addr() != "" {
+		t.Errorf("a server without a plain listener has the address %s", server.Addr())
+	}
+	with := newClient(server)
+	with.address, with.tls = server.TLSAddr(), w.Client
+	var x string
+	if err := openPool(t, with).QueryRow("select 'X' from dual").Scan(&x); err != nil || x != "X" {
+		t.Errorf("with a certificate: %q, %v", x, err)
+	}
+	without := with
+	without.tls = w.Client.Clone()
+	without.tls.Certificates = nil
+	if err := openPool(t, without).Ping(); err == nil {
+		t.Error("without a certificate the client logged on")
+	}
+	eventually(t, "the refused connection to end", func() bool { return server.Truth().ConnectionsOpen <= 1 })
+	if ended := server.Truth().Connections[1].Ended; !strings.HasPrefix(ended, "TLS handshake failed") {
+		t.Errorf("the connection without a certificate ended by %q", ended)
 	}
 }
 
