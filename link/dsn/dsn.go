@@ -4,8 +4,8 @@
 //
 // The rules are those of the Oracle thin drivers (python-oracledb,
 // node-oracledb) and of "Oracle Database Net Services Reference", chapters
-// "Local Naming Parameters" and "sqlnet.ora"; where the two differ, a comment
-// says so.
+// "Local Naming Parameters" and "sqlnet.ora". A comment says where this package
+// is more lenient or stricter on purpose.
 package dsn
 
 import (

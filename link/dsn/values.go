@@ -136,8 +136,9 @@ func readAddress(n *node) (Address, error) {
 	return a, a.readProxy(n)
 }
 
-// defaultProxyPort is node-oracledb's (lib/thin/sqlnet/ntTcp.js).
-const defaultProxyPort = 80
+// DefaultHTTPSProxyPort is the proxy's port where none is written, as in
+// node-oracledb (lib/thin/sqlnet/ntTcp.js).
+const DefaultHTTPSProxyPort = 80
 
 func (a *Address) readProxy(n *node) error {
 	proxy := n.value("HTTPS_PROXY")
@@ -148,7 +149,7 @@ func (a *Address) readProxy(n *node) error {
 	if a.HTTPSProxy, err = parseHost(proxy); err != nil {
 		return n.errorf("HTTPS_PROXY: %v", err)
 	}
-	a.HTTPSProxyPort = defaultProxyPort
+	a.HTTPSProxyPort = DefaultHTTPSProxyPort
 	if c := n.child("HTTPS_PROXY_PORT"); c != nil {
 		if a.HTTPSProxyPort, err = parsePort(c.text()); err != nil {
 			return c.errorf("HTTPS_PROXY_PORT: %v", err)
