@@ -288,3 +288,12 @@ func TestThereNeedNotBeASQLNet(t *testing.T) {
 		t.Errorf("got %v, %v", got, err)
 	}
 }
+
+func TestAliasesOverLinesAtTheMarginShareOneEntry(t *testing.T) {
+	names := loadNames(t, "x,\ny,\nz = db/s\njunk\nlast = db/s")
+	for _, alias := range []string{"x", "y", "z", "last"} {
+		if _, err := names.Lookup(alias); err != nil {
+			t.Error(err)
+		}
+	}
+}
