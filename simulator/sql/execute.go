@@ -165,16 +165,15 @@ func (c *cursor) join() bool {
 	}
 	for depth >= 0 {
 		record, found := c.scans[depth]()
-		switch {
-		case !found:
+		if !found {
 			c.scans = c.scans[:depth]
 			depth--
 			continue
-		case depth == len(c.query.sources)-1:
-			c.row.records[depth] = record
-			return true
 		}
 		c.row.records[depth] = record
+		if depth == len(c.query.sources)-1 {
+			return true
+		}
 		depth++
 		c.scans = append(c.scans, c.scan(depth))
 	}

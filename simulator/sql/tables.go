@@ -2,8 +2,6 @@ package sql
 
 // This file holds the tables that a query can name: DUAL and SDU_BENCH. The views of the dictionary are in dictionary.go.
 
-import "time"
-
 // table is a table or a view.
 type table struct {
 	columns []Column
@@ -121,6 +119,3 @@ func benchPayload(id uint64) string {
 	}
 	return string(payload[:])
 }
-
-// now is the clock of SYSDATE, SYSTIMESTAMP and the dictionary, in the time zone of the database.
-func now() time.Time { return time.Now().UTC() }
