@@ -98,10 +98,6 @@ func (d *decoder) value(node ast.Node, key string, v reflect.Value) error {
 	if _, noted := d.lines[key]; !noted {
 		d.lines[key] = lineOf(node)
 	}
-	switch node.(type) {
-	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode:
-		return wrong(key, "anchors, aliases and tags are not supported, write the value out")
-	}
 	if s, ok := v.Addr().Interface().(*section); ok {
 		*s = section{node, key}
 		return nil
@@ -282,7 +278,7 @@ func kindOf(node ast.Node) string {
 	case *ast.NullNode:
 		return "nothing"
 	}
-	return "something else"
+	return "an anchor, alias or tag (these are not supported; write the value out)"
 }
 
 func isNull(node ast.Node) bool {
