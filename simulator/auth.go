@@ -3,6 +3,7 @@ package simulator
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -86,6 +87,7 @@ func (s *session) properties(response string) []ttc.Pair {
 		text("AUTH_VERSION_NO", strconv.Itoa(versionNumber)),
 		text("AUTH_VERSION_STATUS", "0"),
 		text("AUTH_CAPABILITY_TABLE", ""),
+		text("AUTH_LAST_LOGIN", fmt.Sprintf("%X", ttc.AppendTimestampTZ(nil, s.server.started))),
 		text("AUTH_DBNAME", strings.ToUpper(s.service)),
 		text("AUTH_DB_MOUNT_ID\x00", databaseID),
 		text("AUTH_DB_ID\x00", databaseID),
@@ -102,6 +104,8 @@ func (s *session) properties(response string) []ttc.Pair {
 		text("AUTH_SC_INSTANCE_START_TIME", startTime(s.server.started)),
 		text("AUTH_SC_DB_DOMAIN", ""),
 		text("AUTH_SC_SERVICE_NAME", s.service),
+		text("AUTH_ONS_RLB_SUBSCR_PATTERN", `%"eventType=database/event/servicemetrics/`+strings.ToLower(s.service)+"\"\x00"),
+		text("AUTH_ONS_HA_SUBSCR_PATTERN", "(\"eventType=database/event/service\") | (\"eventType=database/event/host\")\x00"),
 		text("AUTH_SC_REAL_DBUNIQUE_NAME", databaseName),
 		text("AUTH_INSTANCENAME", instanceName),
 		text("AUTH_NLS_LXLAN\x00", "AMERICAN"),

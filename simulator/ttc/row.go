@@ -115,7 +115,7 @@ func (r *Rows) Timestamp(t time.Time) {
 
 // TimestampTZ adds a TIMESTAMP WITH TIME ZONE, in UTC.
 func (r *Rows) TimestampTZ(t time.Time) {
-	r.row.bytes = append(AppendTimestamp(append(r.row.bytes, 13), t.UTC()), utcHour, utcMinute)
+	r.row.bytes = AppendTimestampTZ(append(r.row.bytes, 13), t)
 	r.end()
 }
 

@@ -155,6 +155,11 @@ func AppendTimestamp(buffer []byte, t time.Time) []byte {
 	return binary.BigEndian.AppendUint32(AppendDate(buffer, t), uint32(t.Nanosecond()))
 }
 
+// AppendTimestampTZ appends a TIMESTAMP WITH TIME ZONE in UTC.
+func AppendTimestampTZ(buffer []byte, t time.Time) []byte {
+	return append(AppendTimestamp(buffer, t.UTC()), utcHour, utcMinute)
+}
+
 // ParseDate returns the time of a DATE or TIMESTAMP; the offset of a TIMESTAMP WITH TIME ZONE, whose time is UTC, is dropped.
 func ParseDate(date []byte) (time.Time, error) {
 	if len(date) < 7 {
