@@ -2,7 +2,6 @@
 package simulator
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -71,8 +70,7 @@ func (s *session) nextPayload() ([]byte, error) {
 		return nil, err
 	}
 	if packet.Type == tns.Marker {
-		_, err := packet.MarkerKind()
-		return nil, cmp.Or(err, errInterrupted)
+		return s.marker(packet)
 	}
 	payload, last, err := packet.Payload()
 	if err != nil {
@@ -82,6 +80,18 @@ func (s *session) nextPayload() ([]byte, error) {
 		return nil, errLoggedOff
 	}
 	return payload, nil
+}
+
+// marker takes a marker where a message was expected: a break or an interrupt, or a reset that crossed the server's own.
+func (s *session) marker(packet tns.Packet) ([]byte, error) {
+	kind, err := packet.MarkerKind()
+	if err != nil {
+		return nil, err
+	}
+	if kind == tns.Reset {
+		return s.nextPayload()
+	}
+	return nil, errInterrupted
 }
 
 // flush sends what was written as the answer to a call.
