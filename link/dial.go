@@ -77,10 +77,3 @@ func (o *opening) resolve(ctx context.Context, host string) ([]netip.Addr, error
 	}
 	return ips, nil
 }
-
-func (l *Link) connectTimeout() time.Duration {
-	if l.cfg.TCPConnectTimeout > 0 {
-		return l.cfg.TCPConnectTimeout
-	}
-	return l.desc.TCPConnectTimeout
-}

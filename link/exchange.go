@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"oranet_exporter/link/dsn"
 	"oranet_exporter/link/tns"
 )
 
@@ -29,7 +30,7 @@ func (e *refusedError) Error() string {
 
 // exchange sends CONNECT and handles what comes. It returns nil once the
 // listener accepted, or where it redirects to.
-func (o *opening) exchange(ctx context.Context, c *connection, request tns.ConnectRequest, certified string) (*tns.Redirection, error) {
+func (o *opening) exchange(ctx context.Context, c *connection, request tns.ConnectRequest, certified dsn.Address) (*tns.Redirection, error) {
 	release := c.wire.bind(ctx)
 	defer release()
 	for resends := 0; ; resends++ {

@@ -4,6 +4,7 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"time"
@@ -62,7 +63,8 @@ func New(cfg Config) (*Link, error) {
 	}
 	if cfg.HTTPSProxy != "" {
 		for i := range desc.Addresses {
-			desc.Addresses[i].HTTPSProxy, desc.Addresses[i].HTTPSProxyPort = cfg.HTTPSProxy, cfg.HTTPSProxyPort
+			desc.Addresses[i].HTTPSProxy = cfg.HTTPSProxy
+			desc.Addresses[i].HTTPSProxyPort = cmp.Or(cfg.HTTPSProxyPort, dsn.DefaultHTTPSProxyPort)
 		}
 	}
 	return &Link{cfg: cfg, desc: desc, sqlnet: sqlnet, usage: new(Usage), load: new(load)}, nil

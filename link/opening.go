@@ -82,10 +82,6 @@ func (o *opening) fail(ctx context.Context, err error) error {
 // accept goes from the host name to the listener's ACCEPT, over redirects and
 // the descriptor's other addresses.
 func (o *opening) accept(ctx context.Context) (*connection, error) {
-	o.enter(PhaseConfig)
-	if err := o.loadWallet(); err != nil {
-		return nil, err
-	}
 	var first error
 	addresses := o.link.desc.Addresses
 	for i, address := range addresses {
@@ -116,8 +112,12 @@ func share(ctx context.Context, turns int) (context.Context, context.CancelFunc)
 
 // follow connects to one address and goes where its listener redirects.
 func (o *opening) follow(ctx context.Context, address dsn.Address) (*connection, error) {
+	o.enter(PhaseConfig)
+	if err := o.loadWallet(address); err != nil {
+		return nil, err
+	}
 	request := tns.ConnectRequest{SDU: o.sdu, Data: o.link.connectData(address)}
-	certified := address.Host // redirects do not change whose certificate is expected
+	certified := address // redirects do not change whose certificate is expected
 	for range maxDials {
 		c, err := o.dialSecure(ctx, address, certified)
 		if err != nil {
@@ -149,7 +149,7 @@ func (o *opening) follow(ctx context.Context, address dsn.Address) (*connection,
 }
 
 // dialSecure opens TCP and, where the descriptor says TCPS, TLS on it.
-func (o *opening) dialSecure(ctx context.Context, address dsn.Address, certified string) (*connection, error) {
+func (o *opening) dialSecure(ctx context.Context, address dsn.Address, certified dsn.Address) (*connection, error) {
 	conn, err := o.dial(ctx, address)
 	if err != nil {
 		return nil, err

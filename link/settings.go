@@ -3,31 +3,24 @@
 
 package link
 
-import "oranet_exporter/link/dsn"
+import (
+	"cmp"
+	"time"
+
+	"oranet_exporter/link/dsn"
+)
 
 // SDU is the session data unit that the link asks for, bytes.
 func (l *Link) SDU() int {
-	switch {
-	case l.cfg.SDU > 0:
-		return l.cfg.SDU
-	case l.desc.SDU > 0:
-		return l.desc.SDU
-	}
-	return DefaultSDU
+	return cmp.Or(l.cfg.SDU, l.desc.SDU, DefaultSDU)
 }
 
-func (l *Link) walletDir() string {
-	switch {
-	case l.cfg.WalletLocation != "":
-		return l.cfg.WalletLocation
-	case l.desc.WalletLocation != "":
-		return l.desc.WalletLocation
-	}
-	return l.sqlnet.WalletLocation
+func (l *Link) walletDir(a dsn.Address) string {
+	return cmp.Or(l.cfg.WalletLocation, l.desc.Of(a).WalletLocation, l.sqlnet.WalletLocation)
 }
 
-func (l *Link) dnMatch() bool {
-	for _, word := range []*bool{l.cfg.SSLServerDNMatch, l.desc.SSLServerDNMatch, l.sqlnet.SSLServerDNMatch} {
+func (l *Link) dnMatch(a dsn.Address) bool {
+	for _, word := range []*bool{l.cfg.SSLServerDNMatch, l.desc.Of(a).SSLServerDNMatch, l.sqlnet.SSLServerDNMatch} {
 		if word != nil {
 			return *word
 		}
@@ -35,21 +28,20 @@ func (l *Link) dnMatch() bool {
 	return true
 }
 
-func (l *Link) certDN() string {
-	if l.cfg.SSLServerCertDN != "" {
-		return l.cfg.SSLServerCertDN
-	}
-	return l.desc.SSLServerCertDN
+func (l *Link) certDN(a dsn.Address) string {
+	return cmp.Or(l.cfg.SSLServerCertDN, l.desc.Of(a).SSLServerCertDN)
 }
 
 func (l *Link) program() string {
-	if l.cfg.Program != "" {
-		return l.cfg.Program
-	}
-	return "oranet_exporter"
+	return cmp.Or(l.cfg.Program, "oranet_exporter")
 }
 
 // connectData is the descriptor as this link sends it to one address.
 func (l *Link) connectData(a dsn.Address) string {
 	return l.desc.ConnectData(a, dsn.CID{Program: l.program(), Host: hostName(), User: osUser()})
+}
+
+// connectTimeout bounds the TCP connect to one address; 0 leaves it to the run's deadline.
+func (l *Link) connectTimeout() time.Duration {
+	return cmp.Or(l.cfg.TCPConnectTimeout, l.desc.TCPConnectTimeout)
 }

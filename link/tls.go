@@ -13,17 +13,18 @@ import (
 	"oranet_exporter/link/wallet"
 )
 
-// loadWallet reads the wallet if the descriptor needs TLS and one is
-// configured, anew for every attempt: wallets rotate.
-func (o *opening) loadWallet() error {
-	if !o.link.needsTLS() || o.link.walletDir() == "" {
+// loadWallet reads the wallet if the address needs TLS and one is configured,
+// anew for every attempt: wallets rotate.
+func (o *opening) loadWallet(address dsn.Address) error {
+	dir := o.link.walletDir(address)
+	if address.Protocol != dsn.TCPS || dir == "" {
 		return nil
 	}
 	password, err := o.link.cfg.WalletPassword.Reveal()
 	if err != nil {
 		return &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
 	}
-	o.wallet, err = wallet.Load(o.link.walletDir(), password)
+	o.wallet, err = wallet.Load(dir, password)
 	if err != nil {
 		return &Failure{Phase: PhaseConfig, Reason: walletReason(err), Err: err}
 	}
@@ -47,10 +48,10 @@ func walletReason(err error) Reason {
 }
 
 // secure shakes hands on c's wire and verifies the server as Oracle does.
-func (o *opening) secure(ctx context.Context, c *connection, host string) error {
+func (o *opening) secure(ctx context.Context, c *connection, certified dsn.Address) error {
 	o.enter(PhaseTLS)
 	start := time.Now()
-	conn := tls.Client(c.wire, o.tlsConfig(host))
+	conn := tls.Client(c.wire, o.tlsConfig(certified))
 	if err := conn.HandshakeContext(ctx); err != nil {
 		return o.fail(ctx, err)
 	}
@@ -61,7 +62,8 @@ func (o *opening) secure(ctx context.Context, c *connection, host string) error 
 }
 
 // tlsConfig is made anew for every attempt: nothing is shared, nothing resumed.
-func (o *opening) tlsConfig(host string) *tls.Config {
+func (o *opening) tlsConfig(certified dsn.Address) *tls.Config {
+	host, l := certified.Host, o.link
 	return &tls.Config{
 		ServerName:           host,
 		MinVersion:           tls.VersionTLS12,
@@ -71,7 +73,7 @@ func (o *opening) tlsConfig(host string) *tls.Config {
 		InsecureSkipVerify: true,
 		VerifyConnection: func(state tls.ConnectionState) error {
 			o.attempt.ServerCerts = certificates(state.PeerCertificates)
-			return wallet.VerifyServer(state, o.roots(), host, o.link.dnMatch(), o.link.certDN())
+			return wallet.VerifyServer(state, o.roots(), host, l.dnMatch(certified), l.certDN(certified))
 		},
 	}
 }
@@ -105,13 +107,4 @@ func tlsVersion(v uint16) string {
 		return "1.3"
 	}
 	return "1.2"
-}
-
-func (l *Link) needsTLS() bool {
-	for _, a := range l.desc.Addresses {
-		if a.Protocol == dsn.TCPS {
-			return true
-		}
-	}
-	return false
 }

@@ -1,0 +1,44 @@
+// oranet_exporter probes the Oracle Net link between the place where it runs
+// and an Oracle database, and exports what a round trip costs.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kingpin/v2"
+
+	"oranet_exporter/command"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	app := kingpin.New("oranet_exporter", "Probes Oracle Net links and exports what a round trip costs.")
+	app.HelpFlag.Short('h')
+	app.Terminate(nil) // --help still returns here, and deferred calls still run
+	commands := map[string]command.Run{
+		"serve":       command.Serve(app.Command("serve", "Probe the configured targets for ever.").Default()),
+		"check":       command.Check(app.Command("check", "Run every probe once and print a report.")),
+		"demo":        command.Demo(app.Command("demo", "Show the whole product on this machine, with no Oracle anywhere.")),
+		"simulate":    command.Simulate(app.Command("simulate", "Run the simulated database alone, for other clients.")),
+		"healthcheck": command.Healthcheck(app.Command("healthcheck", "Ask a running exporter whether it is alive.")),
+		"version":     command.Version,
+	}
+	app.Command("version", "Print build information.")
+	name, err := app.Parse(os.Args[1:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "oranet_exporter: %v, try --help\n", err)
+		return command.Usage
+	}
+	run, ok := commands[name]
+	if !ok { // --help has been printed
+		return command.OK
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, os.Stdout, os.Stderr)
+}

@@ -1,0 +1,285 @@
+package probes
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"oranet_exporter/link"
+	"oranet_exporter/simulator"
+	"oranet_exporter/simulator/emulink"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// target starts a simulated database behind path and returns a link to it.
+func target(t *testing.T, path emulink.Path) (*simulator.Server, *link.Link) {
+	t.Helper()
+	emulated := emulink.New(path)
+	server, err := simulator.Start(simulator.Options{ListenAddress: "127.0.0.1:0", Listen: emulated.Listen, Password: "Plain_1234"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	l, err := link.New(link.Config{
+		DSN:      server.Addr() + "/FREEPDB1",
+		User:     "PROBE",
+		Password: password(t),
+		Dial:     emulated.DialContext,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server, l
+}
+
+func password(t *testing.T) link.Secret {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "password")
+	if err := os.WriteFile(file, []byte("Plain_1234"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return link.Secret{File: file}
+}
+
+// run runs a probe of that definition once more and returns its samples.
+func run(t *testing.T, p Probe) *Samples {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	out := new(Samples)
+	if err := p.Run(ctx, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func start(t *testing.T, d *Definition, l *link.Link, o Options) Probe {
+	t.Helper()
+	if o == nil && d.Options != nil {
+		o = d.Options()
+	}
+	p := d.New(l, o)
+	t.Cleanup(func() { _ = p.Close(context.Background()) })
+	return p
+}
+
+// value returns the only sample of that metric with those label values.
+func value(t *testing.T, s *Samples, m *Metric, labels ...string) float64 {
+	t.Helper()
+	var found []float64
+	for _, sample := range s.List() {
+		if sample.Metric == m && slices.Equal(sample.Values, labels) {
+			found = append(found, sample.Value)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d samples of %s%v, want 1", len(found), m.Name, labels)
+	}
+	return found[0]
+}
+
+func TestEveryProbeFillsOnlyMetricsThatItDeclares(t *testing.T) {
+	_, l := target(t, emulink.Path{})
+	for _, d := range All {
+		t.Run(d.Name, func(t *testing.T) {
+			samples := run(t, start(t, d, l, nil)).List()
+			if len(samples) == 0 {
+				t.Error("a successful run measured nothing")
+			}
+			for _, s := range samples {
+				if !slices.Contains(d.Metrics, s.Metric) {
+					t.Errorf("%s is not among the probe's metrics", s.Metric.Name)
+				}
+				if len(s.Values) != len(s.Metric.Labels) {
+					t.Errorf("%s has labels %v, got %v", s.Metric.Name, s.Metric.Labels, s.Values)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryLatencyLiesWithinItsBuckets(t *testing.T) {
+	_, l := target(t, emulink.Path{RTT: 2 * time.Millisecond})
+	for _, d := range All {
+		for _, s := range run(t, start(t, d, l, nil)).List() {
+			if s.Metric.Kind != Histogram {
+				continue
+			}
+			if top := s.Metric.Buckets[len(s.Metric.Buckets)-1]; s.Value > top {
+				t.Errorf("%s measured %v, its highest bucket is %v", s.Metric.Name, s.Value, top)
+			}
+		}
+	}
+}
+
+func TestRoundTripHoldsOneSessionAndLogsItOff(t *testing.T) {
+	server, l := target(t, emulink.Path{})
+	p := start(t, RoundTrip, l, nil)
+	for range 3 {
+		run(t, p)
+	}
+	if truth := server.Truth(); truth.SessionsTotal != 1 || truth.RoundTripsByCall["ping"] != 3 {
+		t.Errorf("%d sessions and %d pings, want 1 and 3", truth.SessionsTotal, truth.RoundTripsByCall["ping"])
+	}
+	if err := p.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(10 * time.Second); server.Truth().Connections[0].Open && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if ended := server.Truth().Connections[0].Ended; ended != "logoff" {
+		t.Errorf("the session ended by %q, want logoff", ended)
+	}
+}
+
+func TestRoundTripTellsIdleFromBulk(t *testing.T) {
+	_, l := target(t, emulink.Path{})
+	p := start(t, RoundTrip, l, nil)
+	value(t, run(t, p), roundTripSeconds, loadIdle)
+	end := l.BeginBulk()
+	value(t, run(t, p), roundTripSeconds, loadBulk)
+	end()
+	value(t, run(t, p), roundTripSeconds, loadIdle)
+}
+
+func TestPoolLeavesTheLogonOutOfItsFiguresAndCountsALostSession(t *testing.T) {
+	server, l := target(t, emulink.Path{RTT: 20 * time.Millisecond})
+	p := start(t, Pool, l, nil)
+	first := run(t, p)
+	// The logon alone is eight round trips; an acquire from a warm pool is none.
+	if acquire := value(t, first, poolAcquireSeconds); acquire > 0.020 {
+		t.Errorf("the first acquire took %v s: the logon is in it", acquire)
+	}
+	if query := value(t, first, poolQuerySeconds); query < 0.040 {
+		t.Errorf("acquire, one row and close took %v s on a link of 20 ms, they are two round trips", query)
+	}
+	if total := server.Truth().SessionsTotal; total != 1 {
+		t.Errorf("%d sessions, want 1", total)
+	}
+}
+
+func TestSDUReportsWhatIsGrantedWithoutLoggingOn(t *testing.T) {
+	server, l := target(t, emulink.Path{})
+	samples := run(t, start(t, SDU, l, nil))
+	// MEASUREMENTS M1.
+	for requested, want := range map[string]float64{"2048": 2048, "8192": 8192, "65536": 32768, "2097152": 32768} {
+		if got := value(t, samples, sduNegotiatedBytes, requested); got != want {
+			t.Errorf("asked for %s, granted %v, want %v", requested, got, want)
+		}
+	}
+	if total := server.Truth().SessionsTotal; total != 0 {
+		t.Errorf("%d sessions were opened to negotiate", total)
+	}
+}
+
+func TestConnectTakesItsPhasesApart(t *testing.T) {
+	const rtt = 10 * time.Millisecond
+	_, l := target(t, emulink.Path{RTT: rtt})
+	samples := run(t, start(t, Connect, l, nil))
+	var sum float64
+	for phase, trips := range map[string]float64{"tcp": 1, "tns": 4, "auth": 2, "session": 1} {
+		seconds := value(t, samples, connectPhaseSeconds, phase)
+		if least := trips * rtt.Seconds(); seconds < least {
+			t.Errorf("%s took %v s, it has %v round trips of %v", phase, seconds, trips, rtt)
+		}
+		sum += seconds
+	}
+	if total := value(t, samples, connectSeconds, "default"); total < sum*0.999 || total > sum*1.001 {
+		t.Errorf("the phases sum to %v s, the connect took %v s", sum, total)
+	}
+	if trips := value(t, samples, connectRoundTrips); trips != 8 {
+		t.Errorf("%v round trips, want 8", trips)
+	}
+}
+
+func TestFetchComponentsSumToItsElapsedTime(t *testing.T) {
+	_, l := target(t, emulink.Path{RTT: 2 * time.Millisecond, BitsPerSecond: 200_000_000})
+	samples := run(t, start(t, Fetch, l, &FetchOptions{Arraysize: []Arraysize{100, 1000, Auto}, Rows: 5000, RowBytes: 200}))
+	for _, size := range []string{"100", "1000", "auto"} {
+		var sum float64
+		for _, component := range fetchComponents {
+			seconds := value(t, samples, fetchComponentSeconds, size, component)
+			if seconds < 0 {
+				t.Errorf("arraysize %s: %s took %v s", size, component, seconds)
+			}
+			sum += seconds
+		}
+		if elapsed := value(t, samples, fetchSeconds, size); sum < elapsed-1e-6 || sum > elapsed+1e-6 {
+			t.Errorf("arraysize %s: the components sum to %v s, elapsed is %v s", size, sum, elapsed)
+		}
+	}
+}
+
+// MEASUREMENTS M3: time grows by waiting, so the slope of elapsed time against
+// RTT equals the round trips.
+func TestFetchTimeGrowsByItsRoundTrips(t *testing.T) {
+	emulated := emulink.New(emulink.Path{})
+	server, err := simulator.Start(simulator.Options{ListenAddress: "127.0.0.1:0", Listen: emulated.Listen, Password: "Plain_1234"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	l, err := link.New(link.Config{DSN: server.Addr() + "/FREEPDB1", User: "PROBE", Password: password(t), Dial: emulated.DialContext})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The waiting is made to outweigh the work, which a busy machine stretches
+	// at will: few rows, long round trips, the fastest of three.
+	const low = 2 * time.Millisecond
+	for _, c := range []struct {
+		size Arraysize
+		rows int
+		high time.Duration
+	}{{100, 5_000, 50 * time.Millisecond}, {1000, 20_000, 100 * time.Millisecond}} {
+		size, high := c.size, c.high
+		options := &FetchOptions{Arraysize: []Arraysize{size}, Rows: c.rows, RowBytes: 64}
+		fastest := func(rtt time.Duration) (seconds, trips float64) {
+			emulated.Set(emulink.Path{RTT: rtt})
+			for i := range 3 {
+				samples := run(t, start(t, Fetch, l, options))
+				trips = value(t, samples, fetchRoundTrips, size.String())
+				if s := value(t, samples, fetchSeconds, size.String()); i == 0 || s < seconds {
+					seconds = s
+				}
+			}
+			return seconds, trips
+		}
+		atLow, trips := fastest(low)
+		atHigh, _ := fastest(high)
+		slope := (atHigh - atLow) / (high - low).Seconds()
+		if ratio := slope / trips; ratio < 0.95 || ratio > 1.05 {
+			t.Errorf("arraysize %s: slope %.1f, %v round trips, ratio %.3f; want 0.95 to 1.05", size, slope, trips, ratio)
+		} else {
+			t.Logf("arraysize %s: slope %.1f, %v round trips, ratio %.3f", size, slope, trips, ratio)
+		}
+	}
+}
+
+func TestAProbeThatFailsRunsAgainWhenTheDatabaseIsBack(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	l, err := link.New(link.Config{DSN: silent.Addr().String() + "/svc", User: "PROBE", Password: password(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []*Definition{RoundTrip, Pool, Connect, SDU, Fetch} {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		err := start(t, d, l, nil).Run(ctx, new(Samples))
+		cancel()
+		var f *link.Failure
+		if !errors.As(err, &f) || f.Phase != link.PhaseTNS || f.Reason != link.ReasonTimeout {
+			t.Errorf("%s: %v, want tns and timeout", d.Name, err)
+		}
+	}
+}

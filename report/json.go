@@ -1,0 +1,85 @@
+// The report for a program.
+
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+
+	"oranet_exporter/exporter"
+	"oranet_exporter/link"
+)
+
+// namespace is the prefix of the exported names.
+const namespace = "oranet_"
+
+type jsonTarget struct {
+	Name   string      `json:"name"`
+	DSN    string      `json:"dsn"`
+	Probes []jsonProbe `json:"probes"`
+}
+
+type jsonProbe struct {
+	Name     string      `json:"name"`
+	Success  bool        `json:"success"`
+	Start    time.Time   `json:"start"`
+	Seconds  float64     `json:"duration_seconds"`
+	Phase    link.Phase  `json:"phase,omitempty"` // of the failure
+	Reason   link.Reason `json:"reason,omitempty"`
+	Error    string      `json:"error,omitempty"`
+	Measured []jsonValue `json:"measured"`
+	Received int64       `json:"received_bytes"`
+	Sent     int64       `json:"sent_bytes"`
+}
+
+type jsonValue struct {
+	Metric string            `json:"metric"`
+	Labels map[string]string `json:"labels,omitempty"`
+	Value  float64           `json:"value"`
+}
+
+// JSON writes the report as {"ok": …, "targets": […]}. Metrics have their
+// exported names.
+func (r *Report) JSON(w io.Writer) error {
+	out := struct {
+		OK      bool         `json:"ok"`
+		Targets []jsonTarget `json:"targets"`
+	}{OK: r.OK(), Targets: []jsonTarget{}}
+	for _, t := range r.Targets {
+		target := jsonTarget{Name: t.Name, DSN: t.DSN}
+		for _, result := range t.Results {
+			target.Probes = append(target.Probes, newJSONProbe(result))
+		}
+		out.Targets = append(out.Targets, target)
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(out)
+}
+
+func newJSONProbe(result *exporter.Result) jsonProbe {
+	p := jsonProbe{
+		Name:     result.Probe,
+		Success:  result.Failure == nil,
+		Start:    result.Start.UTC(),
+		Seconds:  result.Duration.Seconds(),
+		Measured: []jsonValue{},
+		Received: result.Received,
+		Sent:     result.Sent,
+	}
+	if f := result.Failure; f != nil {
+		p.Phase, p.Reason, p.Error = f.Phase, f.Reason, f.Error()
+	}
+	for _, s := range result.Samples {
+		v := jsonValue{Metric: namespace + s.Metric.Name, Value: s.Value}
+		for i, name := range s.Metric.Labels {
+			if v.Labels == nil {
+				v.Labels = make(map[string]string)
+			}
+			v.Labels[name] = s.Values[i]
+		}
+		p.Measured = append(p.Measured, v)
+	}
+	return p
+}
