@@ -1,5 +1,0 @@
-package exporter
-
-import "github.com/go-kit/log"
-
-var nopLogger = log.NewNopLogger()

@@ -1,0 +1,81 @@
+package exporter
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"oranet_exporter/link"
+	"oranet_exporter/probes"
+)
+
+func TestRunOnceReturnsEveryProbeOfTheNamedTargetsInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{run: func(ctx context.Context, _ *probeCalls, out *probes.Samples) error {
+			out.Add(fakeBytes, 7)
+			pause(ctx, 100*time.Millisecond)
+			return nil
+		}}
+		broken := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error {
+			return fail(link.PhaseTCP, link.ReasonRefused)
+		}}
+		off := f.definition("off", time.Hour, time.Minute)
+		off.Default.Enabled = false
+		defs := []*probes.Definition{f.definition("x", time.Hour, time.Minute), off, broken.definition("y", time.Hour, time.Minute)}
+		cfg := &Config{Targets: []*Target{fakeTarget("a", defs...), fakeTarget("b", defs...), fakeTarget("c", defs...)}}
+		results, err := RunOnce(t.Context(), cfg, []string{"c", "a"}, nopLogger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range results {
+			got = append(got, r.Target+"/"+r.Probe)
+		}
+		if want := "c/x c/y a/x a/y"; strings.Join(got, " ") != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+		if r := results[0]; r.Failure != nil || len(r.Samples) != 1 || r.Duration != 100*time.Millisecond {
+			t.Errorf("the first is %+v, want a success of 100ms with one sample", r)
+		}
+		if r := results[1]; r.Failure == nil || r.Failure.Reason != link.ReasonRefused {
+			t.Errorf("the second is %+v, want the failure", r)
+		}
+		if made, closed := f.made.Load()+broken.made.Load(), f.closed.Load()+broken.closed.Load(); made != closed {
+			t.Errorf("%d probes made, %d closed", made, closed)
+		}
+	})
+}
+
+func TestRunOnceDoesNotRepeatARefusedLogon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error {
+			return fail(link.PhaseAuth, link.ReasonAuthFailed)
+		}}
+		var defs []*probes.Definition
+		for _, name := range []string{"x", "y", "z"} {
+			def := f.definition(name, time.Hour, time.Minute)
+			def.Logon = true
+			defs = append(defs, def)
+		}
+		results, err := RunOnce(t.Context(), &Config{Targets: []*Target{fakeTarget("a", defs...)}}, nil, nopLogger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(f.runs()); n != 1 {
+			t.Errorf("%d logons were tried, want 1", n)
+		}
+		for _, r := range results {
+			if r.Failure == nil || r.Failure.Reason != link.ReasonAuthFailed {
+				t.Errorf("%s: %v, want auth_failed", r.Probe, r.Failure)
+			}
+		}
+	})
+}
+
+func TestRunOnceRefusesAnUnknownTarget(t *testing.T) {
+	if _, err := RunOnce(t.Context(), &Config{}, []string{"orders"}, nopLogger); err == nil || !strings.Contains(err.Error(), "orders") {
+		t.Errorf("got %v, want the name in an error", err)
+	}
+}
