@@ -102,6 +102,36 @@ var unicodeServer = replaced(
 	"2e 00 01 00 00", "69 03 01 0a 00 66034003014003660301 66034803014803660301 66035203015203660301 66036103016103660301 66031f03081f03660301",
 	"00 83 00 2e", "00 83 03 69")
 
+// A client that says it is of 12.2 gets ORA-03134 behind the markers.
+func TestAClientOlderThanTheLayoutsIsTurnedAway(t *testing.T) {
+	packets := captures.Load(t, "43")
+	server := startServer(t, Options{Services: []string{"servic"}, SDU: 8192, Version: 317})
+	socket, err := net.Dial("tcp", server.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	old := replaced("01 01 0b 01 01 01 01 01 01 00 29", "01 01 08 01 01 01 01 01 01 00 29")(bytes.Clone(packets[7].Bytes))
+	for _, sent := range [][]byte{append(bytes.Clone(packets[0].Bytes), packets[1].Bytes...), packets[5].Bytes, old} {
+		if _, err := socket.Write(sent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	readPacket(t, socket, false)
+	readPacket(t, socket, true)
+	for _, want := range []byte{1, 2} {
+		if marker := readPacket(t, socket, true); marker[4] != 12 || marker[10] != want {
+			t.Fatalf("got % x, want marker %d", marker, want)
+		}
+	}
+	if _, err := socket.Write([]byte{0, 0, 0, 11, 12, 0, 0, 0, 1, 0, 2}); err != nil {
+		t.Fatal(err)
+	}
+	if answer := readPacket(t, socket, true); !bytes.Contains(answer, []byte("ORA-03134")) {
+		t.Errorf("got %q", answer)
+	}
+}
+
 // secrets are hexadecimal values that are new in every session.
 var secrets = regexp.MustCompile("[0-9A-F]{32,}")
 

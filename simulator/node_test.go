@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,7 @@ type nodeResult struct {
 	Errors                     map[string]string
 	AfterError                 string `json:"after_error"`
 	AfterInterrupt             string `json:"after_interrupt"`
+	Reexecuted                 []int
 }
 
 // runNode runs the client and returns what it printed. It skips the test where there is no Node or no driver.
@@ -64,7 +66,18 @@ func TestNodeDriverOverTCP(t *testing.T) {
 	const password = `Grüße "1'2`
 	server := startServer(t, Options{Password: password, ServerTime: slowly})
 	result := runNode(t, "DSN="+server.Addr()+"/FREEPDB1", "USER_NAME=probe", "PASSWORD="+password, fmt.Sprintf("ROWS=%d", nodeRows))
-	checkNode(t, server, result)
+	checkNode(t, server, result, nodeRows)
+}
+
+func TestNodeDriverSpeaksEveryProtocolVersion(t *testing.T) {
+	const rows = 20_000
+	for _, version := range []uint16{315, 317, 319} {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			server := startServer(t, Options{Version: version, Resend: true, ServerTime: slowly})
+			result := runNode(t, "DSN="+server.Addr()+"/FREEPDB1", "USER_NAME=probe", "PASSWORD=probe", fmt.Sprintf("ROWS=%d", rows))
+			checkNode(t, server, result, rows)
+		})
+	}
 }
 
 func TestNodeDriverOverMutualTLS(t *testing.T) {
@@ -77,14 +90,14 @@ func TestNodeDriverOverMutualTLS(t *testing.T) {
 	server := startServer(t, Options{TLSListenAddress: "127.0.0.1:0", TLSConfig: w.Server, ServerTime: slowly})
 	result := runNode(t, "DSN=tcps://"+server.TLSAddr()+"/FREEPDB1", "USER_NAME=probe", "PASSWORD=probe",
 		"WALLET="+directory, "WALLET_PASSWORD="+walletPassword, fmt.Sprintf("ROWS=%d", nodeRows))
-	checkNode(t, server, result)
+	checkNode(t, server, result, nodeRows)
 	if truth := server.Truth(); !truth.Connections[0].TLS || truth.NetBytesSent >= truth.BytesSent {
 		t.Errorf("TLS %v, %d bytes of Oracle Net in %d bytes on the socket", truth.Connections[0].TLS, truth.NetBytesSent, truth.BytesSent)
 	}
 }
 
 // checkNode holds what the client saw against what the simulator is and did.
-func checkNode(t *testing.T, server *Server, result nodeResult) {
+func checkNode(t *testing.T, server *Server, result nodeResult, rows int) {
 	t.Helper()
 	if !result.Thin || result.Version != "19.22.0.0.0" || result.Service != "FREEPDB1" || result.Instance != instanceName {
 		t.Errorf("the client sees %+v", result)
@@ -97,7 +110,7 @@ func checkNode(t *testing.T, server *Server, result nodeResult) {
 		t.Errorf("types:\n got %v\nwant %v", result.Types, want)
 	}
 	for _, size := range []string{"100", "1000", "10000"} {
-		if bulk := result.Bulk[size]; bulk.Rows != nodeRows || bulk.Wrong != 0 || bulk.Different != nodeRows {
+		if bulk := result.Bulk[size]; bulk.Rows != rows || bulk.Wrong != 0 || bulk.Different != rows {
 			t.Errorf("arraysize %s: %+v", size, bulk)
 		}
 	}
@@ -111,7 +124,13 @@ func checkNode(t *testing.T, server *Server, result nodeResult) {
 	if result.AfterError != "X" || result.AfterInterrupt != "X" {
 		t.Errorf("the session did not survive an error and an interrupt: %+v", result)
 	}
+	if !slices.Equal(result.Reexecuted, []int{1, 2, 3}) {
+		t.Errorf("re-executed: %v", result.Reexecuted)
+	}
 	truth := server.Truth()
+	if truth.Piggybacks["end_to_end"] == 0 || truth.RoundTripsByCall["reexecute_and_fetch"] == 0 {
+		t.Errorf("truth: calls %v, piggybacks %v", truth.RoundTripsByCall, truth.Piggybacks)
+	}
 	if truth.SessionsTotal != 1 || truth.LogonFailures != 1 || truth.Refused != 1 {
 		t.Errorf("truth: %d sessions, %d failures, %d refused; want 1 of each", truth.SessionsTotal, truth.LogonFailures, truth.Refused)
 	}

@@ -81,6 +81,16 @@ await connection.ping();
 await connection.commit();
 await connection.rollback();
 
+// Attributes travel as a piggyback in front of the next call; the statement cache re-executes.
+connection.module = 'simulator';
+connection.action = 'test';
+connection.clientId = 'client';
+connection.clientInfo = 'information';
+out.reexecuted = [];
+for (let i = 0; i < 3; i++) {
+  out.reexecuted.push((await connection.execute('select :1 + 1 from dual', [i])).rows[0][0]);
+}
+
 connection.callTimeout = 100;
 out.errors.interrupted = await attempt(() => connection.execute(`select 'slow' from dual`));
 connection.callTimeout = 0;
