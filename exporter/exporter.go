@@ -55,8 +55,11 @@ type Exporter struct {
 	listeners []net.Listener
 	servers   []*http.Server
 	serving   sync.WaitGroup
-	reloading sync.Mutex
 	ready     atomic.Bool
+
+	reloading sync.Mutex     // held while the fleet changes
+	stopped   bool           // the fleet does not change any more
+	retiring  sync.WaitGroup // targets that a reload removed
 }
 
 // New loads the configuration and binds the listening addresses, so that what
@@ -109,9 +112,18 @@ func (e *Exporter) Run(ctx context.Context) error {
 	e.ready.Store(false)
 	cancel()
 	running.Go(e.closeWeb)
-	e.stop(e.fleet.targets())
+	e.retire()
 	running.Wait()
 	return err
+}
+
+// retire stops every target for good.
+func (e *Exporter) retire() {
+	e.reloading.Lock()
+	defer e.reloading.Unlock()
+	e.stopped = true
+	e.stop(e.fleet.targets())
+	e.retiring.Wait()
 }
 
 // wait returns when the exporter has to stop.
@@ -134,6 +146,9 @@ func (e *Exporter) wait(ctx context.Context, failed <-chan error) error {
 func (e *Exporter) Reload() error {
 	e.reloading.Lock()
 	defer e.reloading.Unlock()
+	if e.stopped {
+		return errors.New("the exporter is stopping")
+	}
 	cfg, err := e.config()
 	if err == nil {
 		err = e.apply(cfg)
@@ -186,11 +201,14 @@ func (e *Exporter) apply(cfg *Config) error {
 	}
 	e.fleet.replace(next)
 	for _, t := range added {
+		for _, note := range t.link.Notes() {
+			level.Warn(t.logger).Log("msg", note, "target", t.config.Name)
+		}
 		e.scheduler.add(t.jobs)
 	}
 	e.reloads.successful.Set(1)
 	e.reloads.successTime.SetToCurrentTime()
-	e.stop(removed)
+	e.retiring.Go(func() { e.stop(removed) })
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -111,6 +112,31 @@ func TestEachRunOfAnOutageIsNotALineInTheLog(t *testing.T) {
 		if n := strings.Count(out.String(), "\n"); n != 2 {
 			t.Errorf("%d lines for an outage of ten runs, want 2:\n%s", n, out.String())
 		}
+	})
+}
+
+func TestScrapesAndOtherTargetsDoNotWaitForProbesThatHang(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error { time.Sleep(time.Hour); return nil }}
+		fine := new(fake)
+		targets := []*Target{fakeTarget("fine", fine.definition("a", time.Second, time.Second))}
+		for i := range 50 {
+			targets = append(targets, fakeTarget(fmt.Sprintf("hangs-%d", i), hang.definition("a", time.Second, time.Second)))
+		}
+		e := running(t, targets...)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		start := time.Now()
+		for _, path := range []string{"/metrics", "/", "/config", "/-/healthy"} {
+			if code := get(e, "GET", path).Code; code != 200 {
+				t.Errorf("%s: status %d, want 200", path, code)
+			}
+		}
+		if waited := time.Since(start); waited != 0 {
+			t.Errorf("pages waited %s for runs", waited)
+		}
+		wantValue(t, e.registry, 10, "probe_runs_total", "target=fine")
+		wantValue(t, e.registry, 50, "probe_failures_total", "reason=timeout")
 	})
 }
 
