@@ -48,7 +48,7 @@ func (s *session) authPhaseTwo() error {
 	response, err := s.check(user, pairs)
 	if errors.Is(err, logon.ErrPassword) {
 		s.server.ledger.denied()
-		return s.fail(logonDenied, 0, nil)
+		return logonDenied.of(nil)
 	}
 	if err != nil {
 		return err

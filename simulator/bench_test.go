@@ -40,8 +40,8 @@ func BenchmarkFetch(b *testing.B) {
 		id := strconv.Itoa(i)
 		result[i] = []sql.Value{sql.Decimal(id), payload + id}
 	}
-	ledger := newLedger()
-	s := newSession(&Server{ledger: ledger}, ledger.started(false, time.Now()), tns.NewConn(sink{}))
+	m := newLedger().started(false, time.Now())
+	s := newSession(&Server{}, m, tns.NewConn(sink{}, &m.traffic))
 	if err := s.conn.WriteAccept(tns.AcceptReply{Version: 318, SDU: 8192, TDU: 8192}); err != nil {
 		b.Fatal(err)
 	}

@@ -53,6 +53,24 @@ func (c *cursor) parse(text string, now time.Time) error {
 	return nil
 }
 
+// start opens an execution with the bind values of a client.
+func (c *cursor) start(env sql.Environment, values [][]byte) error {
+	if len(values) < len(c.statement.Binds) {
+		return notAllBound.of(c)
+	}
+	c.repeatBinds(values)
+	binds, err := decodeBinds(c.binds, values)
+	if err != nil {
+		return err
+	}
+	c.rows = 0
+	if c.result, err = c.statement.Open(env, binds); err != nil {
+		c.result = nil
+		return statementError(err, c)
+	}
+	return nil
+}
+
 // repeatBinds gives each bind that has the name of one before it the value of that one.
 func (c *cursor) repeatBinds(values [][]byte) {
 	for i := range c.statement.Binds {
@@ -69,20 +87,23 @@ type cursors struct {
 
 func newCursors() cursors { return cursors{open: map[int]*cursor{}} }
 
-// get returns an open cursor, or nil.
-func (c *cursors) get(id int) *cursor { return c.open[id] }
-
-// new opens a cursor with the lowest free number, as servers do; nil when there are too many.
-func (c *cursors) new() *cursor {
-	if len(c.open) >= maxCursors {
-		return nil
+// find returns an open cursor, or for number 0 a new one with the lowest free number, as servers do.
+func (c *cursors) find(id int) (*cursor, error) {
+	if id != 0 {
+		if c.open[id] == nil {
+			return nil, invalidCursor.of(nil)
+		}
+		return c.open[id], nil
 	}
-	id := 1
+	if len(c.open) >= maxCursors {
+		return nil, tooManyCursors.of(nil)
+	}
+	id = 1
 	for c.open[id] != nil {
 		id++
 	}
 	c.open[id] = &cursor{id: id}
-	return c.open[id]
+	return c.open[id], nil
 }
 
 // close closes cursors; numbers that are not open do not matter, as with real servers.

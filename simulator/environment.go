@@ -9,9 +9,9 @@ func (s *session) Statistic(name string) (float64, bool) {
 	case "SQL*Net roundtrips to/from client":
 		return float64(s.meter.roundTrips.Load()), true
 	case "bytes sent via SQL*Net to client":
-		return float64(s.conn.Traffic.BytesSent.Load()), true
+		return float64(s.meter.traffic.BytesSent.Load()), true
 	case "bytes received via SQL*Net from client":
-		return float64(s.conn.Traffic.BytesReceived.Load()), true
+		return float64(s.meter.traffic.BytesReceived.Load()), true
 	}
 	return 0, false
 }

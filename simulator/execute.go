@@ -19,22 +19,17 @@ func (s *session) execute() error {
 	if err := s.reader.Err(); err != nil {
 		return err
 	}
-	c := s.cursors.get(call.CursorID)
-	if call.CursorID == 0 {
-		if c = s.cursors.new(); c == nil {
-			return s.fail(tooManyCursors, 0, nil)
-		}
-	}
-	if c == nil {
-		return s.fail(invalidCursor, 0, nil)
+	c, err := s.cursors.find(call.CursorID)
+	if err != nil {
+		return err
 	}
 	if call.Has(ttc.OptionParse) {
 		if err := c.parse(call.SQL, time.Now()); err != nil {
-			return s.failStatement(err, c)
+			return statementError(err, c)
 		}
 	}
 	if c.statement == nil {
-		return s.fail(invalidCursor, 0, c)
+		return invalidCursor.of(c)
 	}
 	if call.Has(ttc.OptionBind) {
 		c.binds = call.Binds
@@ -56,9 +51,9 @@ func (s *session) reexecute() error {
 	if err := s.reader.Err(); err != nil {
 		return err
 	}
-	c := s.cursors.get(call.CursorID)
+	c := s.cursors.open[call.CursorID]
 	if c == nil || c.statement == nil {
-		return s.fail(invalidCursor, 0, nil)
+		return invalidCursor.of(c)
 	}
 	values := s.reader.BindValues(c.binds)
 	if err := s.reader.Err(); err != nil {
@@ -73,40 +68,32 @@ func (s *session) fetch() error {
 	if err := s.reader.Err(); err != nil {
 		return err
 	}
-	return s.continueFetch(s.cursors.get(id), rows)
+	return s.continueFetch(s.cursors.open[id], rows)
 }
 
 // open executes a cursor and answers with its description, if wanted, and its first rows.
 func (s *session) open(c *cursor, values [][]byte, rows int, described bool) error {
-	if len(values) < len(c.statement.Binds) {
-		return s.fail(notAllBound, 0, c)
-	}
-	c.repeatBinds(values)
 	started := time.Now()
-	binds, err := decodeBinds(c.binds, values)
-	if err != nil {
+	if err := c.start(s, values); err != nil {
 		return err
 	}
-	if c.result, err = c.statement.Open(s, binds); err != nil {
-		return s.failStatement(err, c)
-	}
-	c.rows = 0
-	if interrupted, err := s.serve(c.text); err != nil {
+	if err := s.serve(c.text); err != nil {
 		return err
-	} else if interrupted {
-		return errInterrupted
-	}
-	if described && c.statement.Kind == sql.Query {
-		s.describe(c)
-	}
-	if c.statement.Kind == sql.Block && len(c.binds) > 0 {
-		s.writer.InputBinds(len(c.binds))
 	}
 	code := 0
-	if c.statement.Kind == sql.Query {
+	switch c.statement.Kind {
+	case sql.Query:
+		if described {
+			s.describe(c)
+		}
 		c.encoder.StartExecute(rows)
+		var err error
 		if code, err = s.rows(c, rows); err != nil {
-			return s.failStatement(err, c)
+			return err
+		}
+	case sql.Block:
+		if len(c.binds) > 0 {
+			s.writer.InputBinds(len(c.binds))
 		}
 	}
 	s.elapsed = time.Since(started)
@@ -114,27 +101,32 @@ func (s *session) open(c *cursor, values [][]byte, rows int, described bool) err
 	return s.finish(c, code, 1)
 }
 
-// serve takes the time that the statement is said to take; it ends early when the client sends something, which is an interrupt.
-func (s *session) serve(text string) (interrupted bool, err error) {
+// serve takes the time that the statement is said to take. It ends early, with errInterrupted, when the client sends something.
+func (s *session) serve(text string) error {
 	if s.server.options.ServerTime == nil {
-		return false, nil
+		return nil
 	}
-	if d := s.server.options.ServerTime(text); d > 0 {
-		return s.conn.Pause(d)
+	d := s.server.options.ServerTime(text)
+	if d <= 0 {
+		return nil
 	}
-	return false, nil
+	interrupted, err := s.conn.Pause(d)
+	if err == nil && interrupted {
+		return errInterrupted
+	}
+	return err
 }
 
 // continueFetch answers with the next rows of an open cursor.
 func (s *session) continueFetch(c *cursor, rows int) error {
 	if c == nil || c.result == nil {
-		return s.fail(invalidCursor, 0, c)
+		return invalidCursor.of(c)
 	}
 	started := time.Now()
 	c.encoder.StartFetch(rows)
 	code, err := s.rows(c, rows)
 	if err != nil {
-		return s.failStatement(err, c)
+		return err
 	}
 	s.elapsed += time.Since(started)
 	return s.finish(c, code, 0)
@@ -148,7 +140,7 @@ func (s *session) rows(c *cursor, n int) (code int, err error) {
 			return ttc.NoDataFound, nil
 		}
 		if err != nil {
-			return 0, err
+			return 0, statementError(err, c)
 		}
 		if err := encodeRow(c.encoder, c.columns, row); err != nil {
 			return 0, err

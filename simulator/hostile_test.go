@@ -53,7 +53,7 @@ func loggedOn(t *testing.T, server *Server, payload []byte) (how error, answer [
 	near, far := net.Pipe()
 	defer near.Close()
 	m := server.ledger.started(false, time.Now())
-	s := newSession(server, m, tns.NewConn(far))
+	s := newSession(server, m, tns.NewConn(far, &m.traffic))
 	var answered bytes.Buffer
 	read, done := make(chan struct{}), make(chan error, 1)
 	go func() {

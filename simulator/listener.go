@@ -61,7 +61,7 @@ func serveConnection(s *Server, m *meter, socket net.Conn, config *tls.Config) (
 		}
 		counted = secure
 	}
-	session := newSession(s, m, tns.NewConn(counted))
+	session := newSession(s, m, tns.NewConn(counted, &m.traffic))
 	err := session.accept()
 	if err == nil {
 		err = session.run()

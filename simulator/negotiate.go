@@ -39,7 +39,7 @@ func (s *session) dataTypes() error {
 	}
 	s.call = "data_types"
 	if s.agreement.FieldVersion < ttc.OldestFieldVersion {
-		return s.fail(clientTooOld, 0, nil)
+		return clientTooOld.of(nil)
 	}
 	s.phase = phaseLogon
 	s.writer.DataTypesReply(s.agreement)

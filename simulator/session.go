@@ -52,9 +52,6 @@ type session struct {
 
 func newSession(server *Server, m *meter, conn *tns.Conn) *session {
 	s := &session{server: server, meter: m, conn: conn, cursors: newCursors()}
-	m.mutex.Lock()
-	m.traffic = &conn.Traffic
-	m.mutex.Unlock()
 	s.reader = ttc.NewReader(s.nextPayload)
 	return s
 }
@@ -115,21 +112,21 @@ func (s *session) part() error {
 	return err
 }
 
-// run answers calls until the session ends.
+// run answers calls until the session ends, and returns why it ended.
 func (s *session) run() error {
 	for {
 		s.reader.Next()
 		err := s.message()
-		switch {
-		case err == nil:
-		case errors.Is(err, errInterrupted):
-			s.reader.Drop()
-			if err := s.fail(canceled, 0, nil); err != nil {
-				return err
-			}
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, errInterrupted) {
+			err = canceled.of(nil)
+		}
+		if failed := (*callError)(nil); errors.As(err, &failed) {
+			err = s.tell(failed)
+		}
+		if errors.Is(err, io.EOF) {
 			return errors.New("the client closed the connection without logging off")
-		default:
+		}
+		if err != nil {
 			return err
 		}
 	}

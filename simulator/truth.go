@@ -72,7 +72,7 @@ type ConnectionTruth struct {
 type meter struct {
 	socketReceived, socketSent atomic.Int64
 	roundTrips, rows           atomic.Int64
-	traffic                    *tns.Traffic
+	traffic                    tns.Traffic
 
 	mutex             sync.Mutex
 	byCall, piggyback map[string]int64
@@ -160,7 +160,7 @@ func (l *ledger) started(overTLS bool, now time.Time) *meter {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.totals.ConnectionsTotal++
-	m := &meter{byCall: map[string]int64{}, piggyback: map[string]int64{}, traffic: new(tns.Traffic)}
+	m := &meter{byCall: map[string]int64{}, piggyback: map[string]int64{}}
 	m.connection = ConnectionTruth{Number: l.totals.ConnectionsTotal, Open: true, TLS: overTLS, Started: now}
 	l.open[m] = struct{}{}
 	return m

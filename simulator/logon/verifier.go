@@ -36,7 +36,7 @@ var serverProof = []byte("SERVER_TO_CLIENT")
 type Verifier struct {
 	password []byte
 	salt     []byte
-	key      []byte
+	cipher   cipher.Block
 }
 
 // NewVerifier makes the verifier of a password, with a salt of its own.
@@ -48,7 +48,9 @@ func NewVerifier(password string) (*Verifier, error) {
 		return nil, fmt.Errorf("cannot derive a password verifier: %w", err)
 	}
 	sum := sha512.Sum512(append(speedyKey, v.salt...))
-	v.key = sum[:keySize]
+	if v.cipher, err = aes.NewCipher(sum[:keySize]); err != nil {
+		return nil, fmt.Errorf("cannot use a password verifier: %w", err)
+	}
 	return v, nil
 }
 
@@ -66,7 +68,7 @@ func (v *Verifier) NewChallenge() *Challenge {
 
 // SessionKey is AUTH_SESSKEY: the server's half of the session key, under the verifier.
 func (c *Challenge) SessionKey() string {
-	return encode(encrypt(c.verifier.key, c.sessionKey))
+	return encode(encrypt(c.verifier.cipher, c.sessionKey))
 }
 
 // VerifierSalt is AUTH_VFR_DATA.
@@ -85,7 +87,7 @@ func (c *Challenge) Answer(clientKey, password string) (response string, err err
 	if err != nil || len(encryptedKey) != keySize {
 		return "", ErrPassword
 	}
-	key, err := c.combine(decrypt(c.verifier.key, encryptedKey))
+	combined, err := c.combine(decrypt(c.verifier.cipher, encryptedKey))
 	if err != nil {
 		return "", err
 	}
@@ -93,15 +95,19 @@ func (c *Challenge) Answer(clientKey, password string) (response string, err err
 	if err != nil || len(encryptedPassword) == 0 || len(encryptedPassword)%aes.BlockSize != 0 {
 		return "", ErrPassword
 	}
-	if !c.verifier.matches(decrypt(key, encryptedPassword)) {
+	if !c.verifier.matches(decrypt(combined, encryptedPassword)) {
 		return "", ErrPassword
 	}
-	return encode(encrypt(key, pad(append(random(saltSize), serverProof...)))), nil
+	return encode(encrypt(combined, pad(append(random(saltSize), serverProof...)))), nil
 }
 
 // combine derives the key that both sides share.
-func (c *Challenge) combine(clientKey []byte) ([]byte, error) {
-	return pbkdf2.Key(sha512.New, encode(append(clientKey, c.sessionKey...)), c.mixingSalt, DerivationRounds, keySize)
+func (c *Challenge) combine(clientKey []byte) (cipher.Block, error) {
+	key, err := pbkdf2.Key(sha512.New, encode(append(clientKey, c.sessionKey...)), c.mixingSalt, DerivationRounds, keySize)
+	if err != nil {
+		return nil, err
+	}
+	return aes.NewCipher(key)
 }
 
 // matches says whether a decrypted AUTH_PASSWORD, which is 16 random bytes, the password and its padding, holds the password.
@@ -115,27 +121,18 @@ func pad(plain []byte) []byte {
 	return append(plain, bytes.Repeat([]byte{byte(n)}, n)...)
 }
 
-// encrypt is AES in CBC mode with the zero vector that O5LOGON uses; plain is whole blocks.
-func encrypt(key, plain []byte) []byte {
+// encrypt is CBC mode with the zero vector that O5LOGON uses; plain is whole blocks.
+func encrypt(block cipher.Block, plain []byte) []byte {
 	out := make([]byte, len(plain))
-	cipher.NewCBCEncrypter(block(key), make([]byte, aes.BlockSize)).CryptBlocks(out, plain)
+	cipher.NewCBCEncrypter(block, make([]byte, aes.BlockSize)).CryptBlocks(out, plain)
 	return out
 }
 
 // decrypt undoes encrypt.
-func decrypt(key, encrypted []byte) []byte {
+func decrypt(block cipher.Block, encrypted []byte) []byte {
 	out := make([]byte, len(encrypted))
-	cipher.NewCBCDecrypter(block(key), make([]byte, aes.BlockSize)).CryptBlocks(out, encrypted)
+	cipher.NewCBCDecrypter(block, make([]byte, aes.BlockSize)).CryptBlocks(out, encrypted)
 	return out
-}
-
-// block returns the cipher of a key; every key here is 32 bytes, which AES takes.
-func block(key []byte) cipher.Block {
-	b, err := aes.NewCipher(key)
-	if err != nil {
-		panic(err)
-	}
-	return b
 }
 
 // random returns n random bytes. rand.Read never fails.

@@ -1,6 +1,8 @@
 package logon
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/pbkdf2"
 	"crypto/sha512"
 	"encoding/hex"
@@ -22,6 +24,7 @@ func answer(t *testing.T, c *Challenge, password string) (clientKey, encrypted s
 		t.Fatal(err)
 	}
 	sum := sha512.Sum512(append(speedyKey, salt...))
+	verifier := block(t, sum[:keySize])
 	serverKey, err := hex.DecodeString(c.SessionKey())
 	if err != nil {
 		t.Fatal(err)
@@ -31,19 +34,29 @@ func answer(t *testing.T, c *Challenge, password string) (clientKey, encrypted s
 	if err != nil {
 		t.Fatal(err)
 	}
-	combined := strings.ToUpper(hex.EncodeToString(append(append([]byte{}, own...), decrypt(sum[:keySize], serverKey)...)))
+	combined := strings.ToUpper(hex.EncodeToString(append(append([]byte{}, own...), decrypt(verifier, serverKey)...)))
 	key, err := pbkdf2.Key(sha512.New, combined, mixing, DerivationRounds, keySize)
 	if err != nil {
 		t.Fatal(err)
 	}
+	shared := block(t, key)
 	proof = func(response string) string {
 		encrypted, err := hex.DecodeString(response)
 		if err != nil || len(encrypted) != 48 {
 			t.Fatalf("a response of %d bytes, %v", len(encrypted), err)
 		}
-		return string(decrypt(key, encrypted)[16:32])
+		return string(decrypt(shared, encrypted)[16:32])
 	}
-	return encode(encrypt(sum[:keySize], own)), encode(encrypt(key, pad(append(random(saltSize), password...)))), proof
+	return encode(encrypt(verifier, own)), encode(encrypt(shared, pad(append(random(saltSize), password...)))), proof
+}
+
+func block(t *testing.T, key []byte) cipher.Block {
+	t.Helper()
+	b, err := aes.NewCipher(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 func TestTheRightPasswordIsAnsweredWithAProof(t *testing.T) {

@@ -90,7 +90,7 @@ func TestRefuseAndMarkersAreThoseOfRealServers(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			socket := &recorder{}
-			c := NewConn(socket)
+			c := NewConn(socket, new(Traffic))
 			c.large = test.large
 			if err := test.write(c); err != nil {
 				t.Fatal(err)

@@ -28,8 +28,7 @@ type Traffic struct {
 
 // Conn reads and writes packets. Its methods are for one goroutine.
 type Conn struct {
-	Traffic Traffic
-
+	traffic *Traffic
 	socket  net.Conn
 	reader  *bufio.Reader
 	writer  *bufio.Writer
@@ -42,13 +41,14 @@ type Conn struct {
 	biggestData int // the most bytes of a DATA packet that the server sends
 }
 
-// NewConn returns a connection over a socket whose TLS handshake, if any, is done.
-func NewConn(socket net.Conn) *Conn {
+// NewConn returns a connection over a socket whose TLS handshake, if any, is done. It counts into traffic.
+func NewConn(socket net.Conn, traffic *Traffic) *Conn {
 	return &Conn{
-		socket: socket,
-		reader: bufio.NewReaderSize(socket, 16<<10),
-		writer: bufio.NewWriterSize(boundedWriter{socket}, writeBuffer),
-		sdu:    preamblePacket,
+		traffic: traffic,
+		socket:  socket,
+		reader:  bufio.NewReaderSize(socket, 16<<10),
+		writer:  bufio.NewWriterSize(boundedWriter{socket}, writeBuffer),
+		sdu:     preamblePacket,
 	}
 }
 
@@ -93,9 +93,9 @@ func (c *Conn) ReadPacket(idle time.Duration) (Packet, error) {
 	if _, err := io.ReadFull(c.reader, packet.Body); err != nil {
 		return Packet{}, fmt.Errorf("a %s packet of %d bytes was cut off: %w", packet.Type, length, err)
 	}
-	c.Traffic.BytesReceived.Add(int64(length))
+	c.traffic.BytesReceived.Add(int64(length))
 	if packet.Type == Data && c.established {
-		raise(&c.Traffic.BiggestReceived, length)
+		raise(&c.traffic.BiggestReceived, length)
 	}
 	return packet, nil
 }
@@ -154,7 +154,7 @@ func (c *Conn) startData(headerFlags byte, dataFlags uint16) {
 
 // seal hands the DATA packet under construction to the socket's buffer.
 func (c *Conn) seal() error {
-	raise(&c.Traffic.BiggestSent, len(c.pending))
+	raise(&c.traffic.BiggestSent, len(c.pending))
 	err := c.send(c.pending)
 	c.pending = c.pending[:0]
 	return err
@@ -167,7 +167,7 @@ func (c *Conn) send(packet []byte) error {
 	} else {
 		binary.BigEndian.PutUint16(packet, uint16(len(packet)))
 	}
-	c.Traffic.BytesSent.Add(int64(len(packet)))
+	c.traffic.BytesSent.Add(int64(len(packet)))
 	_, err := c.writer.Write(packet)
 	return err
 }

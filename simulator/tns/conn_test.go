@@ -31,7 +31,7 @@ func TestDataIsCutIntoPacketsBelowTheSDU(t *testing.T) {
 	}{{318, 2048, 1967}, {318, 8192, 8111}, {315, 32768, 32687}, {314, 8192, 8155}, {318, 512, 431}}
 	for _, test := range tests {
 		socket := &recorder{}
-		c := NewConn(socket)
+		c := NewConn(socket, new(Traffic))
 		if err := c.WriteAccept(AcceptReply{Version: test.version, SDU: test.sdu, TDU: test.sdu}); err != nil {
 			t.Fatal(err)
 		}
@@ -55,15 +55,15 @@ func TestDataIsCutIntoPacketsBelowTheSDU(t *testing.T) {
 			}
 			biggest = max(biggest, n)
 			got, wire = append(got, wire[10:n]...), wire[n:]
-			if len(wire) == 0 && (biggest != test.biggest || c.Traffic.BiggestSent.Load() != int64(test.biggest)) {
+			if len(wire) == 0 && (biggest != test.biggest || c.traffic.BiggestSent.Load() != int64(test.biggest)) {
 				t.Errorf("version %d, SDU %d: biggest packet %d, counted %d, want %d", test.version, test.sdu, biggest,
-					c.Traffic.BiggestSent.Load(), test.biggest)
+					c.traffic.BiggestSent.Load(), test.biggest)
 			}
 		}
 		if !bytes.Equal(got, message) {
 			t.Errorf("version %d, SDU %d: %d bytes came out of %d", test.version, test.sdu, len(got), len(message))
 		}
-		if sent := c.Traffic.BytesSent.Load(); sent != int64(socket.sent.Len()) {
+		if sent := c.traffic.BytesSent.Load(); sent != int64(socket.sent.Len()) {
 			t.Errorf("%d bytes were counted of %d", sent, socket.sent.Len())
 		}
 	}
@@ -111,7 +111,7 @@ func TestConnectDataMayFollowInPacketsOfTheirOwn(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := NewConn(&recorder{received: bytes.NewReader(connectPacket(test.version, test.data, test.overflow))})
+			c := NewConn(&recorder{received: bytes.NewReader(connectPacket(test.version, test.data, test.overflow))}, new(Traffic))
 			request, err := c.ReadConnect(time.Minute)
 			if err != nil {
 				t.Fatal(err)
@@ -126,7 +126,7 @@ func TestConnectDataMayFollowInPacketsOfTheirOwn(t *testing.T) {
 func TestConnectDataThatDoNotComeAreAnError(t *testing.T) {
 	whole := connectPacket(318, strings.Repeat("x", 300), 300)
 	for _, n := range []int{5, 74, 80, len(whole) - 1} {
-		c := NewConn(&recorder{received: bytes.NewReader(whole[:n])})
+		c := NewConn(&recorder{received: bytes.NewReader(whole[:n])}, new(Traffic))
 		if request, err := c.ReadConnect(time.Minute); err == nil {
 			t.Errorf("after %d bytes: %+v", n, request)
 		}

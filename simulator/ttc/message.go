@@ -22,7 +22,6 @@ const (
 	MessagePiggyback   Message = 17
 	MessageBitVector   Message = 21
 	MessageServerPiggy Message = 23
-	MessageOneWayCall  Message = 26
 )
 
 // Function is what a client calls, the second byte of its message (node-oracledb lib/thin/protocol/constants.js).
