@@ -267,28 +267,35 @@ func TestASessionSurvivesErrors(t *testing.T) {
 	}
 }
 
-func TestAnInterruptEndsAStatementAtOnce(t *testing.T) {
-	const serverTime = time.Hour
-	server := startServer(t, Options{ServerTime: func(text string) time.Duration {
-		if strings.Contains(text, "slow") {
-			return serverTime
-		}
-		return 0
-	}})
-	db := openPool(t, newClient(server))
-	if err := db.Ping(); err != nil {
+func TestServerTimePassesAndTheSessionGoesOn(t *testing.T) {
+	const serverTime = 20 * time.Millisecond
+	w, err := wallet.Generate(t.TempDir(), wallet.Options{Hosts: []string{"127.0.0.1"}, Password: "wallet-password", Key: wallet.ECP256})
+	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		eventually(t, "the statement to start", func() bool { return server.Truth().RoundTripsByCall["ping"] > 0 })
-		time.Sleep(20 * time.Millisecond) // the statement is on its way; too early is too early for the driver, never for the test
-		cancel()
-	}()
-	_, err := db.QueryContext(ctx, "select 'slow' from dual")
-	if oracleCode(err) != 1013 && !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want ORA-01013", err)
+	server := startServer(t, Options{
+		ListenAddress: "127.0.0.1:0", TLSListenAddress: "127.0.0.1:0", TLSConfig: w.Server,
+		ServerTime: func(string) time.Duration { return serverTime },
+	})
+	plain, secure := newClient(server), newClient(server)
+	secure.address, secure.tls = server.TLSAddr(), w.Client
+	for name, c := range map[string]client{"plain": plain, "TLS": secure} {
+		t.Run(name, func(t *testing.T) {
+			db := openPool(t, c)
+			if err := db.Ping(); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				var x string
+				started := time.Now()
+				if err := db.QueryRow("select 'X' from dual").Scan(&x); err != nil || x != "X" {
+					t.Fatalf("%q, %v", x, err)
+				}
+				if elapsed := time.Since(started); elapsed < serverTime {
+					t.Errorf("a statement of %v took %v", serverTime, elapsed)
+				}
+			}
+		})
 	}
 }
 

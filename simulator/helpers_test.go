@@ -143,3 +143,11 @@ func eventually(t *testing.T, what string, condition func() bool) {
 		}
 	}
 }
+
+// slowly makes a statement that calls itself slow take for ever.
+func slowly(text string) time.Duration {
+	if strings.Contains(text, "slow") {
+		return time.Hour
+	}
+	return 0
+}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"oranet_exporter/simulator/wallet"
 )
@@ -53,14 +52,6 @@ func runNode(t *testing.T, environment ...string) nodeResult {
 
 // nodeRows is how many rows the client fetches with each arraysize.
 const nodeRows = 100_000
-
-// slowly makes a statement that calls itself slow take for ever.
-func slowly(text string) time.Duration {
-	if strings.Contains(text, "slow") {
-		return time.Hour
-	}
-	return 0
-}
 
 func TestNodeDriverOverTCP(t *testing.T) {
 	const password = `Grüße "1'2`
