@@ -5,43 +5,20 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"oranet_exporter/link"
+	"oranet_exporter/link/linktest"
 	"oranet_exporter/simulator"
+	"oranet_exporter/simulator/emulink"
 )
 
 // database starts a simulated database and returns the configuration of a
 // link to it.
 func database(t *testing.T, o simulator.Options) (*simulator.Server, link.Config) {
 	t.Helper()
-	o.ListenAddress = "127.0.0.1:0"
-	if o.Password == "" {
-		o.Password = "Plain_1234"
-	}
-	server, err := simulator.Start(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Close() })
-	return server, link.Config{
-		DSN:      server.Addr() + "/FREEPDB1",
-		User:     "PROBE",
-		Password: secret(t, o.Password),
-	}
-}
-
-// secret puts a password where a link can read it.
-func secret(t *testing.T, text string) link.Secret {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "password")
-	if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return link.Secret{File: file}
+	return linktest.Simulated(t, o, emulink.New(emulink.Path{}))
 }
 
 func newLink(t *testing.T, cfg link.Config) *link.Link {
@@ -91,7 +68,7 @@ func TestOpenTimesEveryPhaseAndCountsRoundTrips(t *testing.T) {
 }
 
 func TestPingIsOneRoundTripWithoutSQL(t *testing.T) {
-	_, cfg := database(t, simulator.Options{})
+	cfg := linktest.Any(t)
 	s := open(t, newLink(t, cfg), 100)
 	before := s.Counts()
 	if err := s.Ping(minute(t)); err != nil {
@@ -106,7 +83,7 @@ func TestPingIsOneRoundTripWithoutSQL(t *testing.T) {
 // brings the first rows, an even division needs one more, empty, fetch, and
 // closing the cursor is one.
 func TestFetchTakesTheRoundTripsOfItsArraysize(t *testing.T) {
-	_, cfg := database(t, simulator.Options{})
+	cfg := linktest.Any(t)
 	l := newLink(t, cfg)
 	const rows = 100_000
 	for arraysize, want := range map[int]int{100: 1002, 1000: 102, 10000: 12} {
@@ -125,7 +102,7 @@ func TestFetchTakesTheRoundTripsOfItsArraysize(t *testing.T) {
 }
 
 func TestAnErrorOfTheServerIsAFailureAndBreaksTheSession(t *testing.T) {
-	_, cfg := database(t, simulator.Options{})
+	cfg := linktest.Any(t)
 	s := open(t, newLink(t, cfg), 100)
 	_, err := s.Fetch(minute(t), "select * from no_such_table", nil, func([]driver.Value) {})
 	wantFailure(t, err, link.PhaseQuery, link.ReasonObjectMissing, 942)
@@ -137,7 +114,7 @@ func TestAnErrorOfTheServerIsAFailureAndBreaksTheSession(t *testing.T) {
 func TestLogonFailuresHaveReasons(t *testing.T) {
 	_, cfg := database(t, simulator.Options{})
 	wrong := cfg
-	wrong.Password = secret(t, "wrong")
+	wrong.Password = linktest.Secret(t, "wrong")
 	_, _, err := newLink(t, wrong).Open(minute(t), 100)
 	wantFailure(t, err, link.PhaseAuth, link.ReasonAuthFailed, 1017)
 
@@ -181,7 +158,7 @@ func TestCloseLogsOff(t *testing.T) {
 }
 
 func TestPoolReusesItsSessionAndNoticesALostOne(t *testing.T) {
-	_, cfg := database(t, simulator.Options{})
+	cfg := linktest.Any(t)
 	pool := newLink(t, cfg).NewPool(1)
 	defer pool.Close()
 	for range 3 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"oranet_exporter/link"
+	"oranet_exporter/link/linktest"
 	"oranet_exporter/simulator"
 	"oranet_exporter/simulator/wallet"
 )
@@ -32,7 +33,7 @@ func tlsDatabase(t *testing.T, w wallet.Options) (*simulator.Server, link.Config
 	server, cfg := database(t, simulator.Options{TLSListenAddress: "127.0.0.1:0", TLSConfig: made.Server})
 	cfg.DSN = "tcps://" + server.TLSAddr() + "/FREEPDB1"
 	cfg.WalletLocation = dir
-	cfg.WalletPassword = secret(t, walletPassword)
+	cfg.WalletPassword = linktest.Secret(t, walletPassword)
 	return server, cfg
 }
 
@@ -106,7 +107,7 @@ func TestTLSFailuresHaveReasons(t *testing.T) {
 		{"wallet of another authority", func(c *link.Config) { c.WalletLocation = other.WalletLocation }, link.PhaseTLS, link.ReasonTLSUntrusted},
 		{"no wallet", func(c *link.Config) { c.WalletLocation = "" }, link.PhaseTLS, link.ReasonTLSUntrusted},
 		{"wallet directory missing", func(c *link.Config) { c.WalletLocation += "_not" }, link.PhaseConfig, link.ReasonWalletMissing},
-		{"wrong wallet password", func(c *link.Config) { c.WalletPassword = secret(t, "Wrong_1234") }, link.PhaseConfig, link.ReasonWalletInvalid},
+		{"wrong wallet password", func(c *link.Config) { c.WalletPassword = linktest.Secret(t, "Wrong_1234") }, link.PhaseConfig, link.ReasonWalletInvalid},
 		{"another certificate DN expected", func(c *link.Config) { c.SSLServerCertDN = "CN=other" }, link.PhaseTLS, link.ReasonTLSNameMismatch},
 		{"TLS to a plain listener", func(c *link.Config) { c.DSN = "tcps://" + plain.Addr() + "/FREEPDB1" }, link.PhaseTLS, ""},
 	} {

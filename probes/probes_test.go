@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"oranet_exporter/link"
+	"oranet_exporter/link/linktest"
 	"oranet_exporter/simulator"
 	"oranet_exporter/simulator/emulink"
 )
@@ -22,31 +21,17 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // target starts a simulated database behind path and returns a link to it.
 func target(t *testing.T, path emulink.Path) (*simulator.Server, *link.Link) {
 	t.Helper()
-	emulated := emulink.New(path)
-	server, err := simulator.Start(simulator.Options{ListenAddress: "127.0.0.1:0", Listen: emulated.Listen, Password: "Plain_1234"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Close() })
-	l, err := link.New(link.Config{
-		DSN:      server.Addr() + "/FREEPDB1",
-		User:     "PROBE",
-		Password: password(t),
-		Dial:     emulated.DialContext,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return server, l
+	server, cfg := linktest.Simulated(t, simulator.Options{}, emulink.New(path))
+	return server, newLink(t, cfg)
 }
 
-func password(t *testing.T) link.Secret {
+func newLink(t *testing.T, cfg link.Config) *link.Link {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "password")
-	if err := os.WriteFile(file, []byte("Plain_1234"), 0o600); err != nil {
+	l, err := link.New(cfg)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return link.Secret{File: file}
+	return l
 }
 
 // run runs a probe of that definition once more and returns its samples.
@@ -87,7 +72,7 @@ func value(t *testing.T, s *Samples, m *Metric, labels ...string) float64 {
 }
 
 func TestEveryProbeFillsOnlyMetricsThatItDeclares(t *testing.T) {
-	_, l := target(t, emulink.Path{})
+	l := newLink(t, linktest.Any(t))
 	for _, d := range All {
 		t.Run(d.Name, func(t *testing.T) {
 			samples := run(t, start(t, d, l, nil)).List()
@@ -225,15 +210,8 @@ func TestFetchComponentsSumToItsElapsedTime(t *testing.T) {
 // RTT equals the round trips.
 func TestFetchTimeGrowsByItsRoundTrips(t *testing.T) {
 	emulated := emulink.New(emulink.Path{})
-	server, err := simulator.Start(simulator.Options{ListenAddress: "127.0.0.1:0", Listen: emulated.Listen, Password: "Plain_1234"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	l, err := link.New(link.Config{DSN: server.Addr() + "/FREEPDB1", User: "PROBE", Password: password(t), Dial: emulated.DialContext})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, cfg := linktest.Simulated(t, simulator.Options{}, emulated)
+	l := newLink(t, cfg)
 	// The waiting is made to outweigh the work, which a busy machine stretches
 	// at will: few rows, long round trips, the fastest of three.
 	const low = 2 * time.Millisecond
@@ -266,16 +244,13 @@ func TestFetchTimeGrowsByItsRoundTrips(t *testing.T) {
 	}
 }
 
-func TestAProbeThatFailsRunsAgainWhenTheDatabaseIsBack(t *testing.T) {
+func TestASilentListenerEndsEveryProbeThatSpeaksToIt(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	l, err := link.New(link.Config{DSN: silent.Addr().String() + "/svc", User: "PROBE", Password: password(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newLink(t, link.Config{DSN: silent.Addr().String() + "/svc", User: "PROBE", Password: linktest.Secret(t, "Plain_1234")})
 	for _, d := range []*Definition{RoundTrip, Pool, Connect, SDU, Fetch} {
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		err := start(t, d, l, nil).Run(ctx, new(Samples))
