@@ -2,6 +2,7 @@
 package simulator
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -47,21 +48,17 @@ func (c countedSocket) Write(p []byte) (int, error) {
 
 // serveConnection serves a connection from its first byte to its last, and returns how it ended.
 func serveConnection(s *Server, m *meter, socket net.Conn, config *tls.Config) (how string) {
-	var counted net.Conn = countedSocket{Conn: socket, meter: m}
+	var stream net.Conn = countedSocket{Conn: socket, meter: m}
 	if config != nil {
-		secure := tls.Server(counted, config)
-		if err := secure.SetDeadline(time.Now().Add(logonTimeout)); err != nil {
-			return err.Error()
-		}
-		if err := secure.Handshake(); err != nil {
+		secure := tls.Server(stream, config)
+		// Close says goodbye to the client; that it may have gone already does not matter.
+		defer func() { _ = secure.Close() }()
+		if err := handshake(secure); err != nil {
 			return fmt.Sprintf("TLS handshake failed: %v", err)
 		}
-		if err := secure.SetDeadline(time.Time{}); err != nil {
-			return err.Error()
-		}
-		counted = secure
+		stream = secure
 	}
-	session := newSession(s, m, tns.NewConn(counted, &m.traffic))
+	session := newSession(s, m, tns.NewConn(stream, &m.traffic))
 	err := session.accept()
 	if err == nil {
 		err = session.run()
@@ -70,6 +67,13 @@ func serveConnection(s *Server, m *meter, socket net.Conn, config *tls.Config) (
 		return "logoff"
 	}
 	return err.Error()
+}
+
+// handshake does the server's side of TLS within the time for a log-on.
+func handshake(secure *tls.Conn) error {
+	ctx, cancel := context.WithTimeout(context.Background(), logonTimeout)
+	defer cancel()
+	return secure.HandshakeContext(ctx)
 }
 
 // accept answers the client's CONNECT. It returns errRefused when the listener refuses.
