@@ -1,0 +1,42 @@
+// Command dashboards writes the Grafana dashboards, one JSON file each, into
+// the working directory. They are a module of their own, so that the exporter
+// does not depend on Grafana.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
+)
+
+//go:generate go run .
+
+// all maps each file to its dashboard.
+var all = map[string]func() *dashboard.DashboardBuilder{
+	"link.json": link,
+}
+
+func main() {
+	for file, build := range all {
+		text, err := render(build())
+		if err == nil {
+			err = os.WriteFile(file, text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", file, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// render returns a dashboard as Grafana imports it.
+func render(b *dashboard.DashboardBuilder) ([]byte, error) {
+	d, err := b.Build()
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.MarshalIndent(d, "", "  ")
+	return append(text, '\n'), err
+}
