@@ -63,6 +63,6 @@ func (s *serve) check(stdout, stderr io.Writer) int {
 	if err != nil {
 		return complain(stderr, Usage, err)
 	}
-	fmt.Fprintf(stdout, "%s is valid: %d targets\n", s.opts.ConfigFile, len(cfg.Targets))
+	fmt.Fprintf(stdout, "%s is valid, targets: %d\n", s.opts.ConfigFile, len(cfg.Targets))
 	return OK
 }

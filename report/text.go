@@ -131,9 +131,19 @@ func (t Target) certificates(line func(string, string, ...any)) {
 func duration(seconds float64) string {
 	switch {
 	case seconds < 1e-3:
-		return fmt.Sprintf("%.3g µs", seconds*1e6)
+		return figures(seconds*1e6) + " µs"
 	case seconds < 1:
-		return fmt.Sprintf("%.3g ms", seconds*1e3)
+		return figures(seconds*1e3) + " ms"
 	}
-	return fmt.Sprintf("%.2f s", seconds)
+	return figures(seconds) + " s"
+}
+
+func figures(v float64) string {
+	switch {
+	case v < 10:
+		return fmt.Sprintf("%.2f", v)
+	case v < 100:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
 }
