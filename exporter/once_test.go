@@ -2,6 +2,8 @@ package exporter
 
 import (
 	"context"
+	"fmt"
+	"net"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -77,5 +79,35 @@ func TestRunOnceDoesNotRepeatARefusedLogon(t *testing.T) {
 func TestRunOnceRefusesAnUnknownTarget(t *testing.T) {
 	if _, err := RunOnce(t.Context(), &Config{}, []string{"orders"}, nopLogger); err == nil || !strings.Contains(err.Error(), "orders") {
 		t.Errorf("got %v, want the name in an error", err)
+	}
+}
+
+func TestResultsHoldTheAttemptsAndWhatTheyMeasured(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	port := listener.Addr().(*net.TCPAddr).Port
+	target := NewTarget("orders", link.Config{DSN: fmt.Sprintf("localhost:%d/service", port)}, []*probes.Definition{probes.TCP})
+	results, err := RunOnce(t.Context(), &Config{Targets: []*Target{target}}, nil, nopLogger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := results[0]
+	if r.Failure != nil {
+		t.Fatal(r.Failure)
+	}
+	if len(r.Attempts) != 1 {
+		t.Errorf("%d attempts, want 1", len(r.Attempts))
+	}
+	found := map[string]bool{}
+	for _, s := range r.Samples {
+		found[s.Metric.Name] = true
+	}
+	for _, name := range []string{"tcp_connect_seconds", "dns_lookup_seconds"} {
+		if !found[name] {
+			t.Errorf("%s is not among the samples", name)
+		}
 	}
 }

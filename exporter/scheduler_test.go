@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"oranet_exporter/link"
 	"oranet_exporter/probes"
 )
@@ -168,13 +170,13 @@ func TestHeavyRunThatHangsDoesNotHoldUpOthers(t *testing.T) {
 func TestRefusedLogonsAreTriedAtMostThreeTimesInTheFirstHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error {
-			pause(ctx, 500*time.Millisecond) // long enough for all to be on at once
+			pause(ctx, 1900*time.Millisecond) // long enough for all to be on at once
 			return fail(link.PhaseAuth, link.ReasonAuthFailed)
 		}}
 		open := new(fake)
 		var defs []*probes.Definition
-		for i := range 5 {
-			def := f.definition(fmt.Sprintf("logon_%d", i), time.Second, time.Second)
+		for i := range 8 {
+			def := f.definition(fmt.Sprintf("logon_%d", i), 2*time.Second, 2*time.Second)
 			def.Logon = true
 			defs = append(defs, def)
 		}
@@ -268,7 +270,26 @@ func TestMissingObjectHoldsBackOneProbeEverLonger(t *testing.T) {
 	}
 }
 
-func TestSlotsThatPassWhileTheMachineSleepsAreMissed(t *testing.T) {
+func TestSlotsThatPassBeforeTheSchedulerWakesAreMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := new(fake)
+		l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), nopLogger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newScheduler()
+		s.add(l.jobs)
+		s.tick(s.nextSlot(l.jobs[0]).Add(9500 * time.Millisecond))
+		synctest.Wait()
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(l.series)
+		wantValue(t, registry, 1, "probe_runs_total", "probe=a")
+		wantValue(t, registry, 9, "probe_missed_total", "probe=a")
+		l.stop(t.Context())
+	})
+}
+
+func TestSlotsAreCountedByTheClock(t *testing.T) {
 	start := time.Unix(1_700_000_000, 0)
 	for _, c := range []struct {
 		late  time.Duration

@@ -69,7 +69,7 @@ func (t *Target) validateLabels(key string) error {
 	for _, name := range slices.Sorted(maps.Keys(t.Labels)) {
 		at := key + ".labels." + name
 		switch {
-		case !model.LabelName(name).IsValidLegacy() || strings.HasPrefix(name, "__"):
+		case !model.LegacyValidation.IsValidLabelName(name) || strings.HasPrefix(name, "__"):
 			return wrong(at, "not a label name; use letters, digits and _, and do not begin with a digit or __")
 		case reserved[name]:
 			return wrong(at, "the exporter or Prometheus sets this label itself; choose another name")

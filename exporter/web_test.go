@@ -165,6 +165,36 @@ func TestRunOnDemandIsRefusedWhileTheProbeRuns(t *testing.T) {
 	})
 }
 
+func TestRunOnDemandEndsWhenTheExporterStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error { <-ctx.Done(); return ctx.Err() }}
+		e, err := New(Options{Config: &Config{Targets: []*Target{fakeTarget("orders", f.definition("a", time.Hour, time.Hour))}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- e.Run(ctx) }()
+		answer := make(chan string)
+		go func() { answer <- get(e, "GET", "/probe?target=orders&probe=a").Body.String() }()
+		synctest.Wait()
+		start := time.Now()
+		cancel()
+		if body := <-answer; !strings.Contains(body, `reason="canceled"`) {
+			t.Errorf("it was not cancelled:\n%s", body)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > stopGrace {
+			t.Errorf("stopping took %s", took)
+		}
+		if n := f.closed.Load(); n != 1 {
+			t.Errorf("%d probes closed, want 1", n)
+		}
+	})
+}
+
 func TestRunOnDemandRespectsTheBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error {
