@@ -233,6 +233,29 @@ func TestThousandReloadsLeaveNothingBehind(t *testing.T) {
 	})
 }
 
+func TestNothingIsReloadedOnceTheExporterStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := new(fake)
+		def := f.definition("a", time.Second, time.Second)
+		e, err := New(Options{Config: &Config{Targets: []*Target{fakeTarget("orders", def)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := e.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		e.opts.Config = &Config{Targets: []*Target{fakeTarget("other", def)}}
+		if err := e.Reload(); err == nil {
+			t.Error("it was reloaded")
+		}
+		if made, closed := f.made.Load(), f.closed.Load(); made != closed {
+			t.Errorf("%d probes made, %d closed", made, closed)
+		}
+	})
+}
+
 func BenchmarkGatherThousandTargets(b *testing.B) {
 	var targets []*Target
 	for i := range 1000 {
