@@ -3,6 +3,8 @@
 
 package main
 
+//lint:file-ignore SA1019 the second schema of dashboards is not what every Grafana in use imports; the first is
+
 import (
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"

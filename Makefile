@@ -1,0 +1,55 @@
+# Everything that CI does, one target each. `make test` installs nothing but Go
+# modules and, where npm is, the Node driver that one test drives.
+
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# promtool comes with Prometheus (Debian's package: prometheus).
+PROMTOOL ?= promtool
+
+NODE_CLIENT := simulator/testdata/node
+VERSION_PACKAGE := github.com/prometheus/common/version
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
+LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).Revision=$(REVISION)
+BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
+
+.PHONY: all build cross test node lint rules dashboards clean
+
+all: lint test build
+
+build:
+	$(BUILD) -o oranet_exporter .
+
+cross:
+	GOOS=linux   GOARCH=arm64 $(BUILD) -o dist/oranet_exporter-linux-arm64 .
+	GOOS=darwin  GOARCH=arm64 $(BUILD) -o dist/oranet_exporter-darwin-arm64 .
+	GOOS=windows GOARCH=amd64 $(BUILD) -o dist/oranet_exporter-windows-amd64.exe .
+
+test: node
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	go vet ./...
+	go test -race ./...
+	cd dashboards && go vet ./... && go test -race ./...
+
+node:
+	@if command -v npm >/dev/null; then \
+		cd $(NODE_CLIENT) && npm ci --no-audit --no-fund; \
+	else \
+		echo "npm is not installed: the tests with Oracle's Node driver will be skipped"; \
+	fi
+
+lint:
+	$(STATICCHECK) ./...
+	cd dashboards && $(STATICCHECK) ./...
+
+# Older promtools refuse the two keys that turn native histograms on, so the
+# scrape configuration is checked without them.
+rules:
+	$(PROMTOOL) check rules deploy/prometheus/rules/*.yml
+	$(PROMTOOL) test rules deploy/prometheus/tests/*.yml
+	sed '/_histograms:/d' deploy/prometheus/prometheus.yml | $(PROMTOOL) check config --syntax-only /dev/stdin
+
+dashboards:
+	cd dashboards && go generate
+
+clean:
+	rm -rf oranet_exporter dist
