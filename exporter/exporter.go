@@ -176,11 +176,15 @@ func (e *Exporter) config() (*Config, error) {
 func (e *Exporter) apply(cfg *Config) error {
 	var next, added []*live
 	for _, t := range cfg.Targets {
-		if old := e.fleet.target(t.Name); old != nil && reflect.DeepEqual(old.config, t) {
-			next = append(next, old)
+		same, err := e.unchanged(t)
+		if same != nil {
+			next = append(next, same)
 			continue
 		}
-		fresh, err := newLive(t, e.logger)
+		var fresh *live
+		if err == nil {
+			fresh, err = newLive(t, e.logger)
+		}
 		if err != nil {
 			e.stop(added)
 			return fmt.Errorf("target %s: %w", t.Name, err)
@@ -202,7 +206,7 @@ func (e *Exporter) apply(cfg *Config) error {
 	e.fleet.replace(next)
 	for _, t := range added {
 		for _, note := range t.link.Notes() {
-			level.Warn(t.logger).Log("msg", note, "target", t.config.Name)
+			level.Info(t.logger).Log("msg", note, "target", t.config.Name)
 		}
 		e.scheduler.add(t.jobs)
 	}
@@ -210,6 +214,20 @@ func (e *Exporter) apply(cfg *Config) error {
 	e.reloads.successTime.SetToCurrentTime()
 	e.retiring.Go(func() { e.stop(removed) })
 	return nil
+}
+
+// unchanged returns the target that runs, if neither its configuration nor the
+// files that it names have changed.
+func (e *Exporter) unchanged(t *Target) (*live, error) {
+	old := e.fleet.target(t.Name)
+	if old == nil || !reflect.DeepEqual(old.config, t) {
+		return nil, nil
+	}
+	changed, err := old.link.Changed()
+	if changed || err != nil {
+		return nil, err
+	}
+	return old, nil
 }
 
 // stop stops targets side by side.

@@ -142,7 +142,7 @@ func value(t *testing.T, g prometheus.Gatherer, name string, labels ...string) (
 		t.Fatal(err)
 	}
 	for _, f := range families {
-		if f.GetName() != namespace+name {
+		if f.GetName() != Namespace+name {
 			continue
 		}
 		for _, m := range f.Metric {

@@ -79,7 +79,7 @@ func (l *live) backoffGauge(j *job) prometheus.Collector {
 	labels := prometheus.Labels{"probe": j.name()}
 	maps.Copy(labels, l.series.labels)
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: namespace + probeBackoff.Name, Help: probeBackoff.Help, ConstLabels: labels,
+		Name: Namespace + probeBackoff.Name, Help: probeBackoff.Help, ConstLabels: labels,
 	}, func() float64 {
 		left := j.backoff(time.Now())
 		if left == never {

@@ -8,8 +8,8 @@ import (
 	"oranet_exporter/probes"
 )
 
-// namespace is the prefix of every metric.
-const namespace = "oranet_"
+// Namespace is the prefix of every metric.
+const Namespace = "oranet_"
 
 var (
 	probeSuccess = &probes.Metric{

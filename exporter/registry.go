@@ -53,11 +53,11 @@ type reloads struct {
 func newReloads() reloads {
 	return reloads{
 		successful: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: namespace + "config_last_reload_successful",
+			Name: Namespace + "config_last_reload_successful",
 			Help: "Whether the last attempt to load the configuration succeeded, 1 or 0; if not, the one before it is still in force.",
 		}),
 		successTime: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: namespace + "config_last_reload_success_timestamp_seconds",
+			Name: Namespace + "config_last_reload_success_timestamp_seconds",
 			Help: "When the configuration in force was loaded.",
 		}),
 	}

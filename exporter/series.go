@@ -64,7 +64,7 @@ func newSeries(labels prometheus.Labels, metrics []*probes.Metric, known []probe
 }
 
 func newFamily(m *probes.Metric, labels prometheus.Labels) prometheus.Collector {
-	opts := prometheus.Opts{Name: namespace + m.Name, Help: m.Help, ConstLabels: labels}
+	opts := prometheus.Opts{Name: Namespace + m.Name, Help: m.Help, ConstLabels: labels}
 	switch m.Kind {
 	case probes.Histogram:
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{

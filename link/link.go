@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"net"
+	"reflect"
 	"time"
 
 	"oranet_exporter/link/dsn"
@@ -68,6 +69,17 @@ func New(cfg Config) (*Link, error) {
 		}
 	}
 	return &Link{cfg: cfg, desc: desc, sqlnet: sqlnet, usage: new(Usage), load: new(load)}, nil
+}
+
+// Changed tells whether the files behind the link, tnsnames.ora and sqlnet.ora,
+// say something else now than when it was made. Its error is a *Failure of
+// phase config.
+func (l *Link) Changed() (bool, error) {
+	now, err := New(l.cfg)
+	if err != nil {
+		return false, err
+	}
+	return !reflect.DeepEqual(l.desc, now.desc) || !reflect.DeepEqual(l.sqlnet, now.sqlnet), nil
 }
 
 // For returns the same link with the bytes and attempts of its user counted in u.

@@ -11,9 +11,6 @@ import (
 	"oranet_exporter/link"
 )
 
-// namespace is the prefix of the exported names.
-const namespace = "oranet_"
-
 type jsonTarget struct {
 	Name   string      `json:"name"`
 	DSN    string      `json:"dsn"`
@@ -72,7 +69,7 @@ func newJSONProbe(result *exporter.Result) jsonProbe {
 		p.Phase, p.Reason, p.Error = f.Phase, f.Reason, f.Error()
 	}
 	for _, s := range result.Samples {
-		v := jsonValue{Metric: namespace + s.Metric.Name, Value: s.Value}
+		v := jsonValue{Metric: exporter.Namespace + s.Metric.Name, Value: s.Value}
 		for i, name := range s.Metric.Labels {
 			if v.Labels == nil {
 				v.Labels = make(map[string]string)
