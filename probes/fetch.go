@@ -67,8 +67,8 @@ var Fetch = &Definition{
 	Default: Schedule{Enabled: true, Interval: 5 * time.Minute, Timeout: 60 * time.Second},
 	Logon:   true,
 	Heavy:   true,
-	Metrics: []*Metric{fetchSeconds, fetchComponentSeconds, fetchRoundTrips, fetchRowsPerRoundTrip,
-		fetchThroughput, fetchRowsTotal, fetchBytesTotal},
+	Metrics: append([]*Metric{fetchSeconds, fetchComponentSeconds, fetchRoundTrips, fetchRowsPerRoundTrip,
+		fetchThroughput, fetchRowsTotal, fetchBytesTotal}, ifKernelTells(socketBufferBytes)...),
 	Options: func() Options {
 		return &FetchOptions{Arraysize: []Arraysize{100, 1000, 10000}, Rows: 10000, RowBytes: 200}
 	},
@@ -135,6 +135,7 @@ func (p fetchProbe) fetch(ctx context.Context, a Arraysize, out *Samples) error 
 		return err
 	}
 	defer session.Close(ctx)
+	addBuffers(session, momentConnect, out)
 	rtt, err := shortestPing(ctx, session)
 	if err != nil {
 		return err
@@ -148,6 +149,7 @@ func (p fetchProbe) fetch(ctx context.Context, a Arraysize, out *Samples) error 
 	if f.Rows != p.Rows {
 		return fmt.Errorf("the query returned %d rows instead of %d", f.Rows, p.Rows)
 	}
+	addBuffers(session, momentFetch, out)
 	addFetch(out, a.String(), f, rtt)
 	return session.Close(ctx)
 }

@@ -31,7 +31,8 @@ var RoundTrip = &Definition{
 	Help:    "one SQL*Net round trip on a held session",
 	Default: Schedule{Enabled: true, Interval: 2 * time.Second, Timeout: 2 * time.Second},
 	Logon:   true,
-	Metrics: []*Metric{roundTripSeconds},
+	Metrics: append([]*Metric{roundTripSeconds},
+		ifKernelTells(tcpRTTSeconds, tcpRTTVarianceSeconds, tcpMinRTTSeconds, tcpRetransmitsTotal)...),
 	Known: func(Options) []Series {
 		return []Series{{roundTripSeconds, []string{loadIdle}}, {roundTripSeconds, []string{loadBulk}}}
 	},
@@ -41,6 +42,7 @@ var RoundTrip = &Definition{
 type roundTripProbe struct {
 	link    *link.Link
 	session *link.Session // nil before the first run and after a failure
+	kernel  kernelWatch   // on the session
 }
 
 // Run pings once. A lost session fails the run that finds it lost; the next
@@ -51,12 +53,13 @@ func (p *roundTripProbe) Run(ctx context.Context, out *Samples) error {
 		if err != nil {
 			return err
 		}
-		p.session = session
+		p.session, p.kernel = session, kernelWatch{}
 	}
 	bulkSeen := p.link.WatchBulk()
 	start := time.Now()
 	err := p.session.Ping(ctx)
 	elapsed := time.Since(start)
+	p.kernel.look(p.session, out) // also when the ping failed: a lost link shows in the retransmits
 	if err != nil {
 		_ = p.session.Close(ctx)
 		p.session = nil

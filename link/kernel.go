@@ -1,0 +1,45 @@
+// The kernel's own view of a session's TCP connection, to hold ours against.
+
+package link
+
+import (
+	"net"
+	"time"
+)
+
+// KernelView is what the operating system knows of the connection under a
+// session: to the listener, or to the proxy or gateway in front of it. All of
+// it is read; nothing is ever set, because a receive buffer that was set once
+// no longer grows with the link.
+type KernelView struct {
+	// RTT is the smoothed round-trip time from a segment sent to its
+	// acknowledgement. An answer that comes within the peer's delayed-ACK
+	// time carries the acknowledgement, so the server's time is in it.
+	RTT time.Duration
+	// RTTVariance is the mean deviation of RTT, which TCP calls its variance.
+	RTTVariance time.Duration
+	// MinRTT is the least round trip of the last minutes
+	// (net.ipv4.tcp_min_rtt_wlen, five by default); 0 if the kernel has none.
+	MinRTT time.Duration
+	// Retransmits is how many segments this side sent again since the SYN. What
+	// the peer had to send again is not in it.
+	Retransmits int64
+	// ReceiveBuffer and SendBuffer are SO_RCVBUF and SO_SNDBUF: bytes of kernel
+	// memory, its bookkeeping included.
+	ReceiveBuffer, SendBuffer int
+}
+
+// Kernel asks the kernel about the session's connection. It is not ok where
+// HasKernelView is false, when the connection is not the operating system's
+// own (see DialFunc), and after Close.
+func (s *Session) Kernel() (view KernelView, ok bool) {
+	tcp, ok := s.wire.Conn.(*net.TCPConn)
+	if !ok {
+		return KernelView{}, false
+	}
+	raw, err := tcp.SyscallConn()
+	if err != nil {
+		return KernelView{}, false
+	}
+	return readKernel(raw)
+}
