@@ -107,8 +107,8 @@ func (l *lab) lossShowsInTheRetransmits(t *testing.T) {
 	}
 }
 
-// The delay of simulate's --rtt is behind the socket: a kernel answers the SYN
-// and acknowledges what arrived before the delay begins.
+// The delay of simulate's --rtt is behind the socket: the kernel answers the
+// SYN at once, and its least round trip is that one.
 func (l *lab) emulationLiesAboveTheKernel(t *testing.T) {
 	const emulated = 20 * time.Millisecond
 	f := l.find(t, 0, emulated)

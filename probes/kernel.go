@@ -19,7 +19,7 @@ var (
 	}
 	tcpMinRTTSeconds = &Metric{
 		Name: "tcp_min_rtt_seconds",
-		Help: "The kernel's least round-trip time on the held session in the last five minutes (net.ipv4.tcp_min_rtt_wlen); " +
+		Help: "The kernel's least round-trip time on the held session since its connect. Pings do not raise it again; " +
 			"after a retransmission it can be up to 1 ms too short.",
 		Kind: Gauge,
 	}
