@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -28,15 +27,15 @@ type conn struct {
 }
 
 func newConn(link *Link, tcp *net.TCPConn) *conn {
-	late := new(atomic.Int64)
 	c := &conn{
 		tcp:           tcp,
-		inbound:       newLane(link, &link.up, late),
-		outbound:      newLane(link, &link.down, late),
+		inbound:       newLane(link, &link.up),
+		outbound:      newLane(link, &link.down),
 		readDeadline:  newDeadline(),
 		writeDeadline: newDeadline(),
 		closed:        make(chan struct{}),
 	}
+	c.inbound.opposite, c.outbound.opposite = c.outbound, c.inbound
 	go c.pumpIn()
 	go c.pumpOut()
 	return c

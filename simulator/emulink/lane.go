@@ -53,7 +53,8 @@ func (w *wire) carry(n int, bitsPerSecond int64) time.Time {
 type lane struct {
 	link         *Link
 	wire         *wire
-	late         *atomic.Int64 // shared with the opposite lane: see receive
+	opposite     *lane
+	late         atomic.Int64  // what the last wait overshot by; see receive
 	ready, space chan struct{} // news for the receiver, for the sender
 
 	mu    sync.Mutex
@@ -70,8 +71,8 @@ type piece struct {
 	err  error
 }
 
-func newLane(link *Link, w *wire, late *atomic.Int64) *lane {
-	return &lane{link: link, wire: w, late: late, ready: make(chan struct{}, 1), space: make(chan struct{}, 1)}
+func newLane(link *Link, w *wire) *lane {
+	return &lane{link: link, wire: w, ready: make(chan struct{}, 1), space: make(chan struct{}, 1)}
 }
 
 // send puts a copy of b on its way. It returns once the last piece has its
@@ -80,7 +81,7 @@ func (l *lane) send(b []byte, s stop) (n int, err error) {
 	if err := l.awaitTurn(s); err != nil {
 		return 0, err
 	}
-	delay := l.link.share(l.link.Path().Jitter/2) - time.Duration(l.late.Swap(0))
+	delay := l.link.share(l.link.Path().Jitter/2) - time.Duration(l.opposite.late.Swap(0))
 	for n < len(b) {
 		if err := l.awaitTurn(s); err != nil {
 			return n, err
