@@ -41,7 +41,7 @@ type probeRow struct {
 	State      string // ok, failed or waiting
 	Reason     string // of the failure
 	Problem    string // the failure as a sentence
-	Value      string // the first figure of the last run
+	Value      string // what the last run measured of the probe's first metric
 	Last, Next string
 }
 
@@ -80,7 +80,7 @@ func (j *job) row(next, now time.Time) probeRow {
 	last := j.history.latest()
 	if last != nil {
 		row.Last = rough(now.Sub(last.Start)) + " ago"
-		row.State, row.Value = "ok", headline(last.Samples)
+		row.State, row.Value = "ok", headline(j.config.Definition.Metrics[0], last.Samples)
 		if f := last.Failure; f != nil {
 			row.State, row.Value = "failed", ""
 			row.Reason = fmt.Sprintf("%s in phase %s", f.Reason, f.Phase)
@@ -96,23 +96,30 @@ func (j *job) row(next, now time.Time) probeRow {
 	return row
 }
 
-// headline is the first figure that a run measured, with its unit.
-func headline(samples []probes.Sample) string {
-	if len(samples) == 0 {
-		return ""
+// headline is what a run measured of its probe's first metric, with the unit.
+func headline(leading *probes.Metric, samples []probes.Sample) string {
+	var figures []string
+	for _, s := range samples {
+		if s.Metric != leading {
+			continue
+		}
+		text := figure(leading, s.Value)
+		if len(s.Values) > 0 {
+			text = strings.Join(s.Values, ", ") + ": " + text
+		}
+		figures = append(figures, text)
 	}
-	s := samples[0]
-	text := fmt.Sprintf("%.4g", s.Value)
+	return strings.Join(figures, "; ")
+}
+
+func figure(m *probes.Metric, value float64) string {
 	switch {
-	case strings.HasSuffix(s.Metric.Name, "_bytes"):
-		text = fmt.Sprintf("%.0f B", s.Value)
-	case strings.HasSuffix(s.Metric.Name, "_seconds"):
-		text = fmt.Sprintf("%.4g ms", s.Value*1e3)
+	case strings.HasSuffix(m.Name, "_bytes"):
+		return fmt.Sprintf("%.0f B", value)
+	case strings.HasSuffix(m.Name, "_seconds"):
+		return fmt.Sprintf("%.4g ms", value*1e3)
 	}
-	if len(s.Values) > 0 {
-		text += " (" + strings.Join(s.Values, ", ") + ")"
-	}
-	return text
+	return fmt.Sprintf("%.4g", value)
 }
 
 // rough is a duration as a person would say it.

@@ -20,7 +20,7 @@ type Definition struct {
 	Default Schedule
 	Heavy   bool // moves bulk or logs on often: one at a time in a process
 	Logon   bool // needs a user; shares its target's back-off from refused logons
-	Metrics []*Metric
+	Metrics []*Metric // the first is what the probe is for
 
 	// Options returns the probe's own settings at their defaults, a pointer
 	// for the configuration to decode onto; nil if it has none.
