@@ -51,7 +51,7 @@ func TestRoutes(t *testing.T) {
 			body         string
 		}{
 			{"GET", "/", 200, "<h2>orders"},
-			{"GET", "/", 200, "4.2 ms (one)"},
+			{"GET", "/", 200, "one: 4.2 ms"},
 			{"GET", "/", 200, "tls_expired in phase tls"},
 			{"GET", "/", 200, "certificate &lt;b&gt;expired&lt;/b&gt;"},
 			{"GET", "/nothing", 404, ""},

@@ -18,8 +18,8 @@ type Definition struct {
 	Name    string
 	Help    string // one line for the documentation and the status page
 	Default Schedule
-	Heavy   bool // moves bulk or logs on often: one at a time in a process
-	Logon   bool // needs a user; shares its target's back-off from refused logons
+	Heavy   bool      // moves bulk or logs on often: one at a time in a process
+	Logon   bool      // needs a user; shares its target's back-off from refused logons
 	Metrics []*Metric // the first is what the probe is for
 
 	// Options returns the probe's own settings at their defaults, a pointer
