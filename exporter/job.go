@@ -91,6 +91,7 @@ func (j *job) scheduled(slot time.Time) (ended <-chan struct{}) {
 	j.finish(result.Failure)
 	j.record(result.cost())
 	j.record(result.samples())
+	j.record(j.target.budgets.judge(result))
 	j.tell(result)
 	j.history.add(result)
 	return ended

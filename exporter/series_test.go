@@ -29,6 +29,7 @@ func fillAll(t testing.TB, l *live) {
 		}
 		j.record(result.samples())
 		j.record(result.cost())
+		j.record(l.budgets.judge(result))
 		result.Failure = &link.Failure{Phase: link.PhaseTCP, Reason: link.ReasonRefused, Err: context.Canceled}
 		j.record(result.samples())
 	}
@@ -55,6 +56,7 @@ func TestEveryMetricKeepsPrometheusConventions(t *testing.T) {
 	one, two := fakeTarget("orders", probes.All...), fakeTarget("billing", probes.All...)
 	one.Labels = map[string]string{"to_region": "tokyo"}
 	two.Labels = map[string]string{"tier": "gold"}
+	two.Budgets = []Budget{orderPage}
 	problems, err := testutil.GatherAndLint(gathering(t, one, two))
 	if err != nil {
 		t.Fatal(err)

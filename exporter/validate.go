@@ -82,8 +82,8 @@ func (t *Target) validateLabels(key string) error {
 
 // reservedLabels are those that the target's series may get from elsewhere.
 func (t *Target) reservedLabels() map[string]bool {
-	reserved := map[string]bool{"target": true, "le": true, "quantile": true, "job": true, "instance": true, "budget": true}
-	metrics := slices.Concat(runMetrics, probes.AttemptMetrics)
+	reserved := map[string]bool{"target": true, "le": true, "quantile": true, "job": true, "instance": true}
+	metrics := slices.Concat(runMetrics, probes.AttemptMetrics, budgetMetrics)
 	for _, p := range t.Probes {
 		metrics = append(metrics, p.Definition.Metrics...)
 	}
@@ -186,6 +186,9 @@ func (t *Target) validateNumbers(key string) error {
 }
 
 func (t *Target) validateBudgets(key string) error {
+	if p := t.Probe(probes.RoundTrip.Name); p != nil && !p.Enabled && len(t.Budgets) > 0 {
+		return wrong(key+".budgets", "the probe that checks them, %s, is switched off; enable it or remove the budgets", probes.RoundTrip.Name)
+	}
 	names := map[string]bool{}
 	for i, b := range t.Budgets {
 		at := fmt.Sprintf("%s.budgets[%d]", key, i)
