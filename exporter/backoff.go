@@ -48,6 +48,7 @@ const (
 	admitted admission = iota
 	heldBack           // by a back-off: neither a run nor a missed slot
 	mustWait           // for other runs' answers: a missed slot
+	usedUp             // the allowance of the hour is: counted by itself
 )
 
 // begin asks for a run that may log on. While no logon is known to work, as

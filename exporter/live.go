@@ -19,15 +19,16 @@ import (
 
 // live is one running target.
 type live struct {
-	config  *Target
-	link    *link.Link
-	series  *series
-	budgets budgets
-	jobs    []*job // of the probes that are switched on
-	account account
-	logger  log.Logger
-	ctx     context.Context // of its runs
-	cancel  context.CancelFunc
+	config   *Target
+	link     *link.Link
+	series   *series
+	jobs     []*job // of the probes that are switched on
+	account  account
+	spending spending // of its heavy probes
+	budgets  budgets
+	logger   log.Logger
+	ctx      context.Context // of its runs
+	cancel   context.CancelFunc
 }
 
 // newLive makes a target ready; nothing runs before its jobs are scheduled.
@@ -36,7 +37,8 @@ func newLive(t *Target, logger log.Logger) (*live, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &live{config: t, link: l, logger: logger, budgets: budgets{list: t.Budgets}}
+	run := &live{config: t, link: l, logger: logger,
+		spending: spending{allowance: t.Allowance}, budgets: budgets{list: t.Budgets}}
 	if run.series, err = t.newSeries(t.enabled(), knownBudgets(t.Budgets)...); err != nil {
 		return nil, err
 	}

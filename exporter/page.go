@@ -87,9 +87,11 @@ func (j *job) row(next, now time.Time) probeRow {
 			row.Problem = f.Error()
 		}
 	}
-	switch left := j.backoff(now); {
+	switch left, resource := j.backoff(now), j.exhausted(now); {
 	case left == never:
 		row.Next = "after a reload (held back)"
+	case resource != "":
+		row.Next = fmt.Sprintf("in %s at the earliest (the hour's allowance of %s is used up)", rough(renewed(now).Sub(now)), resource)
 	case left > 0:
 		row.Next = "in " + rough(left) + " (held back)"
 	}

@@ -152,6 +152,11 @@ func (p *ProbeConfig) known() []probes.Series {
 		{Metric: linkBytes, Values: []string{name, directionReceived}},
 		{Metric: linkBytes, Values: []string{name, directionSent}},
 	}
+	if p.Definition.Heavy {
+		for _, r := range []Resource{ResourceBytes, ResourceLogons} {
+			list = append(list, probes.Series{Metric: allowanceExhausted, Values: []string{name, string(r)}})
+		}
+	}
 	if p.Definition.Known != nil {
 		list = append(list, p.Definition.Known(p.Options)...)
 	}

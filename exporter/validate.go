@@ -44,7 +44,7 @@ func (c *Config) Validate() error {
 
 func (t *Target) validate(key string) error {
 	checks := []func(string) error{
-		t.validateName, t.validateLabels, t.validateProbes, t.validateLogon, t.validateNumbers, t.validateBudgets, t.validateLink,
+		t.validateName, t.validateLabels, t.validateProbes, t.validateLogon, t.validateNumbers, t.validateBudgets, t.validateAllowance, t.validateLink,
 	}
 	for _, check := range checks {
 		if err := check(key); err != nil {
@@ -205,6 +205,16 @@ func (t *Target) validateBudgets(key string) error {
 			return wrong(at+".max", "want the time that the query may take, such as 3s")
 		}
 		names[b.Name] = true
+	}
+	return nil
+}
+
+func (t *Target) validateAllowance(key string) error {
+	switch {
+	case t.Allowance.Bytes < 1:
+		return wrong(key+".allowance.bytes", "want how much heavy probes may move in an hour, at least 1; disable the probes to move nothing")
+	case t.Allowance.Logons < 1:
+		return wrong(key+".allowance.logons", "want how often heavy probes may log on in an hour, at least 1; disable the probes to log on never")
 	}
 	return nil
 }
