@@ -42,6 +42,7 @@ type probeRow struct {
 	Reason     string // of the failure
 	Problem    string // the failure as a sentence
 	Value      string // the first figure of the last run
+	Disturbed  string // why Value may be this process's own delay
 	Last, Next string
 }
 
@@ -81,6 +82,9 @@ func (j *job) row(next, now time.Time) probeRow {
 	if last != nil {
 		row.Last = rough(now.Sub(last.Start)) + " ago"
 		row.State, row.Value = "ok", headline(last.Samples)
+		if d := last.Disturbed; d.Cause != "" {
+			row.Disturbed = fmt.Sprintf("disturbed: this process did not run for %.3g ms (%s)", d.Late.Seconds()*1e3, d.Cause)
+		}
 		if f := last.Failure; f != nil {
 			row.State, row.Value = "failed", ""
 			row.Reason = fmt.Sprintf("%s in phase %s", f.Reason, f.Phase)

@@ -19,7 +19,8 @@ import (
 func fillAll(t testing.TB, l *live) {
 	t.Helper()
 	for _, j := range l.jobs {
-		result := &Result{Target: l.config.Name, Probe: j.name(), Start: time.Now(), Duration: time.Millisecond, Received: 10, Sent: 5}
+		result := &Result{Target: l.config.Name, Probe: j.name(), Start: time.Now(), Duration: time.Millisecond, Received: 10, Sent: 5,
+			Disturbed: Disturbance{CauseScheduler, time.Millisecond}}
 		for _, m := range append(probes.AttemptMetrics[:len(probes.AttemptMetrics):len(probes.AttemptMetrics)], j.config.Definition.Metrics...) {
 			var values []string
 			for i := range m.Labels {
