@@ -23,6 +23,7 @@ func run() int {
 	commands := map[string]command.Run{
 		"serve":       command.Serve(app.Command("serve", "Probe the configured targets for ever.").Default()),
 		"check":       command.Check(app.Command("check", "Run every probe once and print a report.")),
+		"plan":        command.Plan(app.Command("plan", "Say what queries take at a round-trip time, and which arraysize they need.")),
 		"demo":        command.Demo(app.Command("demo", "Show the whole product on this machine, with no Oracle anywhere.")),
 		"simulate":    command.Simulate(app.Command("simulate", "Run the simulated database alone, for other clients.")),
 		"healthcheck": command.Healthcheck(app.Command("healthcheck", "Ask a running exporter whether it is alive.")),

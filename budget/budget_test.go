@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	ms        = time.Millisecond
-	threeSecs = 3 * time.Second
+	ms    = time.Millisecond
+	limit = 3 * time.Second // of MEASUREMENTS M3
 )
 
 // The rows of MEASUREMENTS M3 that were measured at three RTTs.
@@ -96,11 +96,11 @@ func TestEstimateFromTwoMeasuredPointsIsThePublishedOne(t *testing.T) {
 		if !near(got.Seconds(), c.estimate.Seconds(), 0.01) {
 			t.Errorf("%s: %v at 10 ms, published %v", c.name, got, c.estimate)
 		}
-		b := Budget{c.shape, threeSecs}
+		b := Budget{c.shape, limit}
 		if over := !b.Holds(got); over != c.overLimit {
 			t.Errorf("%s: over the limit: %t, published %t", c.name, over, c.overLimit)
 		}
-		if b.Headroom(got) != threeSecs-got {
+		if b.Headroom(got) != limit-got {
 			t.Errorf("%s: head-room %v of 3 s after %v", c.name, b.Headroom(got), got)
 		}
 	}
@@ -170,7 +170,7 @@ func TestWorkOfUnknownRowsAndUnlimitedBandwidthTakeNoTime(t *testing.T) {
 func TestAbsurdShapesTakeForeverAndNotLessThanNothing(t *testing.T) {
 	w := Work{Rows: 1, Server: time.Hour, Transfer: time.Hour, Client: time.Hour}
 	got := Model{RTT: time.Hour, Connect: forever, Work: w}.Estimate(Shape{Rows: math.MaxInt - 1, Arraysize: 1}).Elapsed()
-	if got < forever {
+	if got < 5*forever {
 		t.Errorf("got %v", got)
 	}
 }
@@ -184,11 +184,11 @@ func TestSmallestArraysizeIsTheFirstThatHolds(t *testing.T) {
 		want int // 0: none
 	}{
 		// 3 s − 98 ms are 290 round trips of 10 ms: 289 fetches and what is left.
-		{"MEASUREMENTS M3, bulk", Budget{Shape{100_000, 100}, threeSecs}, Model{RTT: 10 * ms, Work: Work{Rows: 100_000, Server: 98 * ms}}, 345},
-		{"in one region", Budget{Shape{100_000, 100}, threeSecs}, Model{RTT: 500 * time.Microsecond}, 17},
-		{"any will do", Budget{Shape{10, 100}, threeSecs}, Model{RTT: ms}, 1},
+		{"MEASUREMENTS M3, bulk", Budget{Shape{100_000, 100}, limit}, Model{RTT: 10 * ms, Work: Work{Rows: 100_000, Server: 98 * ms}}, 345},
+		{"in one region", Budget{Shape{100_000, 100}, limit}, Model{RTT: 500 * time.Microsecond}, 17},
+		{"any will do", Budget{Shape{10, 100}, limit}, Model{RTT: ms}, 1},
 		{"one round trip fits exactly", Budget{Shape{1000, 100}, 10 * ms}, Model{RTT: 10 * ms}, 1001},
-		{"the server alone is over", Budget{Shape{1000, 100}, threeSecs}, Model{Work: Work{Rows: 1000, Server: 4 * time.Second}}, 0},
+		{"the server alone is over", Budget{Shape{1000, 100}, limit}, Model{Work: Work{Rows: 1000, Server: 4 * time.Second}}, 0},
 		{"one round trip is over", Budget{Shape{1000, 100}, 9 * ms}, Model{RTT: 10 * ms}, 0},
 		{"more than a driver can ask for", Budget{Shape{1_000_000, 100}, 20 * ms}, Model{RTT: 10 * ms}, 0},
 	} {

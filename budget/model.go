@@ -27,11 +27,11 @@ func (w Work) For(rows int) Work {
 
 // Transfer is how long that many bytes take at that many bits per second; no
 // time where the bandwidth is 0, not limited.
-func Transfer(bytes, bitsPerSecond int64) time.Duration {
+func Transfer(bytes, bitsPerSecond float64) time.Duration {
 	if bitsPerSecond <= 0 {
 		return 0
 	}
-	return times(time.Second, float64(bytes)*8/float64(bitsPerSecond))
+	return times(time.Second, bytes*8/bitsPerSecond)
 }
 
 // Model is what the link and the database cost.

@@ -78,12 +78,13 @@ type Failure struct {
 	Err    error
 }
 
-// Error reads as a sentence: "tls: certificate of db:2484 expired on 2026-11-02".
+// Error reads as a sentence on one line, whatever the driver or a peer wrote:
+// "tls: db:2484: certificate expired on 2026-11-02".
 func (f *Failure) Error() string {
 	if f.Peer == "" {
-		return fmt.Sprintf("%s: %v", f.Phase, f.Err)
+		return fmt.Sprintf("%s: %s", f.Phase, printable(f.Err.Error()))
 	}
-	return fmt.Sprintf("%s: %s: %v", f.Phase, f.Peer, f.Err)
+	return fmt.Sprintf("%s: %s: %s", f.Phase, f.Peer, printable(f.Err.Error()))
 }
 
 // Unwrap gives the cause.

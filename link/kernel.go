@@ -18,11 +18,16 @@ type KernelView struct {
 	RTT time.Duration
 	// RTTVariance is the mean deviation of RTT, which TCP calls its variance.
 	RTTVariance time.Duration
-	// MinRTT is the least round trip of the last minutes
-	// (net.ipv4.tcp_min_rtt_wlen, five by default); 0 if the kernel has none.
+	// MinRTT is the least round trip of this connection; 0 if the kernel has
+	// none. Linux lets it rise again after net.ipv4.tcp_min_rtt_wlen, but not by
+	// the acknowledgement of one short segment, which may have been delayed: on
+	// a session that only pings it falls and never rises. A segment sent again
+	// is timed by TCP timestamps, in whole milliseconds cut off: after a loss
+	// MinRTT can be up to 1 ms too short.
 	MinRTT time.Duration
-	// Retransmits is how many segments this side sent again since the SYN. What
-	// the peer had to send again is not in it.
+	// Retransmits is how many segments this side sent again since the SYN:
+	// because they were lost, or their acknowledgement was, with the answer that
+	// carried it. What the peer alone had to send again, as of rows, is not in it.
 	Retransmits int64
 	// ReceiveBuffer and SendBuffer are SO_RCVBUF and SO_SNDBUF: bytes of kernel
 	// memory, its bookkeeping included.

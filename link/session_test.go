@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -117,6 +118,9 @@ func TestLogonFailuresHaveReasons(t *testing.T) {
 	wrong.Password = linktest.Secret(t, "wrong")
 	_, _, err := newLink(t, wrong).Open(minute(t), 100)
 	wantFailure(t, err, link.PhaseAuth, link.ReasonAuthFailed, 1017)
+	if strings.ContainsAny(err.Error(), "\n\r") {
+		t.Errorf("the error is more than one line: %q", err)
+	}
 
 	unknown := cfg
 	unknown.DSN += "_NOT"

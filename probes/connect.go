@@ -34,7 +34,7 @@ var (
 		Name:   "session_info",
 		Help:   "Where the last session landed; always 1.",
 		Kind:   Info,
-		Labels: []string{"instance", "server_host", "service", "version"},
+		Labels: []string{"instance_name", "server_host", "service_name", "version"}, // "instance" is Prometheus's own
 	}
 )
 

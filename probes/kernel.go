@@ -19,12 +19,14 @@ var (
 	}
 	tcpMinRTTSeconds = &Metric{
 		Name: "tcp_min_rtt_seconds",
-		Help: "The kernel's least round-trip time on the held session in the last five minutes (net.ipv4.tcp_min_rtt_wlen).",
+		Help: "The kernel's least round-trip time on the held session since its connect. Pings do not raise it again; " +
+			"after a retransmission it can be up to 1 ms too short.",
 		Kind: Gauge,
 	}
 	tcpRetransmitsTotal = &Metric{
 		Name: "tcp_retransmits_total",
-		Help: "Segments that this host sent again on the held session, logon included. What the other side sent again is not in it.",
+		Help: "Segments that this host sent again on the held session, logon included: " +
+			"they were lost, or the answer that acknowledges them was.",
 		Kind: Counter,
 	}
 	socketBufferBytes = &Metric{

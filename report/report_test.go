@@ -28,7 +28,7 @@ func round() *Report {
 	s.Add(metric("connect_phase_seconds", "phase"), 0.0102, "tcp")
 	s.Add(metric("connect_phase_seconds", "phase"), 0.0203, "tls")
 	s.Add(metric("connect_round_trips"), 9)
-	s.Add(metric("session_info", "instance", "server_host", "service", "version"), 1, "FREE", "db1", "freepdb1", "19.22.0.0.0")
+	s.Add(metric("session_info", "instance_name", "server_host", "service_name", "version"), 1, "FREE", "db1", "freepdb1", "19.22.0.0.0")
 	s.Add(metric("sdu_negotiated_bytes", "requested"), 8192, "8192")
 	s.Add(metric("sdu_negotiated_bytes", "requested"), 32768, "2097152")
 	s.Add(metric("fetch_seconds", "arraysize"), 1.071, "100")
