@@ -54,8 +54,8 @@ func TestBudgetBreaksWhenTheLinkGrowsLonger(t *testing.T) {
 
 	for _, c := range []struct {
 		rtt         string
-		least, most float64 // of order_page's checks that are breaches
-	}{{"2ms", 0, .25}, {"20ms", 1, 1}, {"2ms", 0, .25}} {
+		least, most float64 // of order_page's checks that are breaches: 0 or 1 on a quiet machine
+	}{{"2ms", 0, .25}, {"20ms", .75, 1}, {"2ms", 0, .25}} {
 		move(c.rtt)
 		after(t, metrics, 3) // runs that had begun before
 		share, other := after(t, metrics, 12)
