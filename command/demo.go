@@ -6,7 +6,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"os"
+	"time"
 
 	"github.com/alecthomas/kingpin/v2"
 
@@ -15,8 +18,9 @@ import (
 )
 
 type demoCommand struct {
-	log    logFlags
-	listen string
+	log     logFlags
+	listen  string
+	control string
 }
 
 // Demo registers the command.
@@ -24,6 +28,7 @@ func Demo(cmd *kingpin.CmdClause) Run {
 	d := new(demoCommand)
 	d.log.register(cmd, "warn")
 	cmd.Flag("web.listen-address", "Address to listen on.").Default("127.0.0.1:9522").StringVar(&d.listen)
+	cmd.Flag("control.listen-address", "Address at which the links can be made longer and shorter.").Default("127.0.0.1:9523").StringVar(&d.control)
 	return d.run
 }
 
@@ -42,6 +47,11 @@ func (d *demoCommand) run(ctx context.Context, stdout, stderr io.Writer) int {
 		return complain(stderr, Failed, err)
 	}
 	defer world.Close()
+	control, err := d.serveControl(world)
+	if err != nil {
+		return complain(stderr, Usage, err)
+	}
+	defer control.Close()
 	e, err := exporter.New(exporter.Options{
 		Config:          world.Config,
 		ListenAddresses: []string{d.listen},
@@ -52,9 +62,29 @@ func (d *demoCommand) run(ctx context.Context, stdout, stderr io.Writer) int {
 	}
 	page := "http://" + e.Addresses()[0].String()
 	fmt.Fprintf(stdout, "Two simulated links are being probed; every figure is measured for real.\n\n%s\n"+
-		"  status page  %s/\n  metrics      %s/metrics\n\nCtrl-C ends it.\n", world.Describe(), page, page)
+		"  status page  %s/\n  metrics      %s/metrics\n\n"+
+		"Move a database away meanwhile, and see oranet_budget_breaches_total grow:\n\n"+
+		"  curl -X POST 'http://%s/rtt?link=cross_region&rtt=20ms'\n\nCtrl-C ends it.\n",
+		world.Describe(), page, page, control.Addr)
 	if err := e.Run(ctx); err != nil {
 		return complain(stderr, Failed, err)
 	}
 	return OK
+}
+
+// serveControl answers at the control's address, which the server names, until
+// it is closed.
+func (d *demoCommand) serveControl(world *demo.World) (*http.Server, error) {
+	l, err := net.Listen("tcp", d.control)
+	if err != nil {
+		return nil, fmt.Errorf("cannot serve the demo's control: %w; give another --control.listen-address", err)
+	}
+	server := &http.Server{
+		Addr:         l.Addr().String(),
+		Handler:      world.Control(),
+		ReadTimeout:  5 * time.Second,
+		WriteTimeout: 5 * time.Second,
+	}
+	go server.Serve(l) // returns when the server is closed
+	return server, nil
 }

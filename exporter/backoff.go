@@ -6,6 +6,7 @@ package exporter
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,6 +40,7 @@ type account struct {
 	locked   bool
 	proven   bool // the last run that logged on, or used a session, succeeded
 	inFlight int
+	queue    []string // probes that had to wait, in the order in which they came
 }
 
 // admission is the answer to whether a run may start.
@@ -48,21 +50,39 @@ const (
 	admitted admission = iota
 	heldBack           // by a back-off: neither a run nor a missed slot
 	mustWait           // for other runs' answers: a missed slot
+	usedUp             // the allowance of the hour is: counted by itself
 )
 
-// begin asks for a run that may log on. While no logon is known to work, as
-// many may be unanswered as could be refused without harm.
-func (a *account) begin(now time.Time) admission {
+// begin asks for a run of probe that may log on. While no logon is known to
+// work, as many may be unanswered as could be refused without harm; a probe
+// that had to wait has its place before those that came later, because slots
+// always fall in the same order and one would never get its turn.
+func (a *account) begin(now time.Time, probe string) admission {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	switch {
-	case a.locked || now.Before(a.until):
+	if a.locked || now.Before(a.until) {
 		return heldBack
-	case !a.proven && a.inFlight >= max(1, maxLogonTries-a.refused):
+	}
+	if a.proven {
+		a.queue = nil
+	} else if ahead := a.place(probe); a.inFlight+ahead >= max(1, maxLogonTries-a.refused) {
+		if ahead == len(a.queue) {
+			a.queue = append(a.queue, probe)
+		}
 		return mustWait
+	} else if ahead < len(a.queue) {
+		a.queue = slices.Delete(a.queue, ahead, ahead+1)
 	}
 	a.inFlight++
 	return admitted
+}
+
+// place is how many probes wait before this one.
+func (a *account) place(probe string) int {
+	if i := slices.Index(a.queue, probe); i >= 0 {
+		return i
+	}
+	return len(a.queue)
 }
 
 // end tells how a run ended that begin admitted.
@@ -97,7 +117,7 @@ func (a *account) left(now time.Time) time.Duration {
 func (a *account) forgive() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.refused, a.until, a.locked = 0, time.Time{}, false
+	a.refused, a.until, a.locked, a.queue = 0, time.Time{}, false, nil
 }
 
 // objects is one probe's back-off from objects and privileges that it lacks.

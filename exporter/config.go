@@ -22,6 +22,8 @@ type Target struct {
 	Labels  map[string]string // added to every series of the target
 	Probes  []ProbeConfig     // one for each probe, also where it is switched off
 	Budgets []Budget
+
+	Allowance Allowance // of its heavy probes
 }
 
 // ProbeConfig is one probe of one target.
@@ -41,7 +43,7 @@ type Budget struct {
 
 // NewTarget returns a target with every probe at its defaults.
 func NewTarget(name string, cfg link.Config, defs []*probes.Definition) *Target {
-	t := &Target{Name: name, Link: cfg}
+	t := &Target{Name: name, Link: cfg, Allowance: defaultAllowance}
 	for _, def := range defs {
 		t.Probes = append(t.Probes, defaults(def))
 	}

@@ -62,18 +62,51 @@ func (j *job) begin(now time.Time) admission {
 	if j.objects.left(now) > 0 {
 		return heldBack
 	}
+	if j.exhausted(now) != "" {
+		return usedUp
+	}
 	if !j.config.Definition.Logon {
 		return admitted
 	}
-	return j.target.account.begin(now)
+	return j.target.account.begin(now, j.name())
 }
 
-// finish tells the back-offs how a run ended.
-func (j *job) finish(failure *link.Failure) {
+// finish tells the back-offs how a run ended, and the allowance what it used.
+func (j *job) finish(r *Result) {
 	now := time.Now()
-	j.objects.end(now, failure)
+	j.objects.end(now, r.Failure)
 	if j.config.Definition.Logon {
-		j.target.account.end(now, failure)
+		j.target.account.end(now, r.Failure)
+	}
+	if j.heavy() {
+		j.target.spending.add(now, r)
+	}
+}
+
+// exhausted says which of its target's allowances keeps a heavy job from
+// running, empty if none does.
+func (j *job) exhausted(now time.Time) Resource {
+	if !j.heavy() {
+		return ""
+	}
+	return j.target.spending.exhausted(now)
+}
+
+// turnedAway counts a slot for which begin admitted no run.
+func (j *job) turnedAway(answer admission, now time.Time) {
+	switch answer {
+	case mustWait:
+		j.miss(1)
+	case usedUp:
+		resource := j.exhausted(now)
+		if resource == "" {
+			return // the hour has turned meanwhile
+		}
+		j.record([]probes.Sample{{Metric: allowanceExhausted, Values: []string{j.name(), string(resource)}, Value: 1}})
+		if j.target.spending.tell() {
+			level.Warn(j.logger).Log("msg", "the target's allowance for heavy probes is used up; they wait until it is renewed",
+				"allowance", resource, "renewed", renewed(now))
+		}
 	}
 }
 
@@ -88,9 +121,10 @@ func (j *job) miss(slots int) {
 func (j *job) scheduled(slot time.Time) (ended <-chan struct{}) {
 	j.record([]probes.Sample{{Metric: probeStartDelay, Value: time.Since(slot).Seconds()}})
 	result, ended := j.run(j.target.ctx)
-	j.finish(result.Failure)
+	j.finish(result)
 	j.record(result.cost())
 	j.record(result.samples())
+	j.record(j.target.budgets.judge(result))
 	j.tell(result)
 	j.history.add(result)
 	return ended
@@ -103,7 +137,7 @@ func (j *job) demanded(ctx context.Context) (result *Result, ended <-chan struct
 	defer cancel()
 	defer context.AfterFunc(j.target.ctx, cancel)()
 	result, ended = j.run(ctx)
-	j.finish(result.Failure)
+	j.finish(result)
 	j.record(result.cost())
 	return result, ended
 }

@@ -19,14 +19,16 @@ import (
 
 // live is one running target.
 type live struct {
-	config  *Target
-	link    *link.Link
-	series  *series
-	jobs    []*job // of the probes that are switched on
-	account account
-	logger  log.Logger
-	ctx     context.Context // of its runs
-	cancel  context.CancelFunc
+	config   *Target
+	link     *link.Link
+	series   *series
+	jobs     []*job // of the probes that are switched on
+	account  account
+	spending spending // of its heavy probes
+	budgets  budgets
+	logger   log.Logger
+	ctx      context.Context // of its runs
+	cancel   context.CancelFunc
 }
 
 // newLive makes a target ready; nothing runs before its jobs are scheduled.
@@ -35,9 +37,15 @@ func newLive(t *Target, logger log.Logger) (*live, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &live{config: t, link: l, logger: logger}
-	if run.series, err = t.newSeries(t.enabled()); err != nil {
+	run := &live{config: t, link: l, logger: logger,
+		spending: spending{allowance: t.Allowance}, budgets: budgets{list: t.Budgets}}
+	if run.series, err = t.newSeries(t.enabled(), knownBudgets(t.Budgets)...); err != nil {
 		return nil, err
+	}
+	for _, s := range run.budgets.start() {
+		if err := run.series.record(s); err != nil {
+			return nil, err
+		}
 	}
 	run.ctx, run.cancel = context.WithCancel(context.Background())
 	for _, p := range t.enabled() {
@@ -50,16 +58,19 @@ func newLive(t *Target, logger log.Logger) (*live, error) {
 
 // newSeries returns series of a target for some of its probes, those known
 // beforehand at 0.
-func (t *Target) newSeries(list []ProbeConfig) (*series, error) {
+func (t *Target) newSeries(list []ProbeConfig, known ...probes.Series) (*series, error) {
 	labels := prometheus.Labels{"target": t.Name}
 	maps.Copy(labels, t.Labels)
-	metrics := slices.Concat(runMetrics, probes.AttemptMetrics)
-	var known []probes.Series
+	metrics := slices.Concat(runMetrics, probes.AttemptMetrics, budgetMetrics)
 	for _, p := range list {
 		metrics = append(metrics, p.Definition.Metrics...)
 		known = append(known, p.known()...)
 	}
-	return newSeries(labels, metrics, known)
+	var limits []float64
+	for _, b := range t.Budgets {
+		limits = append(limits, b.Max.Seconds())
+	}
+	return newSeries(labels, metrics, known, limits...)
 }
 
 // enabled are the probes that are switched on.

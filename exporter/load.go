@@ -44,6 +44,7 @@ type targetSchema struct {
 	Labels             map[string]string `yaml:"labels"`
 	Probes             section           `yaml:"probes"`
 	Budgets            []Budget          `yaml:"budgets"`
+	Allowance          section           `yaml:"allowance"`
 }
 
 // LoadConfig reads and checks a configuration file. Every mistake is a
@@ -92,6 +93,9 @@ func (l *loader) load(text []byte) (*Config, error) {
 		}
 		target := l.target(t)
 		target.Probes = list
+		if err := l.mapping(t.Allowance.node, t.Allowance.key, &target.Allowance); err != nil {
+			return nil, err
+		}
 		cfg.Targets = append(cfg.Targets, target)
 	}
 	return cfg, nil
@@ -178,8 +182,9 @@ func (l *loader) target(t targetSchema) *Target {
 			HTTPSProxyPort:    t.HTTPSProxyPort,
 			TCPConnectTimeout: t.TCPConnectTimeout,
 		},
-		Labels:  t.Labels,
-		Budgets: t.Budgets,
+		Labels:    t.Labels,
+		Budgets:   t.Budgets,
+		Allowance: defaultAllowance,
 	}
 }
 

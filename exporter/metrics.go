@@ -84,7 +84,7 @@ const (
 
 // runMetrics are the metrics that every target has.
 var runMetrics = []*probes.Metric{probeSuccess, probeDuration, probeRuns, probeFailures, probeMissed,
-	probeStartDelay, probeLastRun, probeLastSuccess, probeBackoff, linkBytes}
+	probeStartDelay, probeLastRun, probeLastSuccess, probeBackoff, probeDisturbed, allowanceExhausted, linkBytes}
 
 // unixSeconds is how Prometheus tells a time.
 func unixSeconds(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }

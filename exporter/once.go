@@ -83,9 +83,15 @@ func runJob(ctx context.Context, j *job, heavy *sync.Mutex) *Result {
 		heavy.Lock()
 		defer heavy.Unlock()
 	}
-	if j.begin(time.Now()) != admitted {
-		return &Result{Target: j.target.config.Name, Probe: j.name(), Start: time.Now(),
-			Failure: &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAuthFailed, Err: errRefusedBefore}}
+	var failure *link.Failure
+	switch j.begin(time.Now()) {
+	case heldBack, mustWait:
+		failure = &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAuthFailed, Err: errRefusedBefore}
+	case usedUp:
+		failure = &link.Failure{Phase: link.PhaseConfig, Reason: link.ReasonConfig, Err: errUsedUp}
+	}
+	if failure != nil {
+		return &Result{Target: j.target.config.Name, Probe: j.name(), Start: time.Now(), Failure: failure}
 	}
 	<-j.idle
 	result, ended := j.demanded(ctx)

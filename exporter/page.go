@@ -42,6 +42,7 @@ type probeRow struct {
 	Reason     string // of the failure
 	Problem    string // the failure as a sentence
 	Value      string // what the last run measured of the probe's first metric
+	Disturbed  string // why Value may be this process's own delay
 	Last, Next string
 }
 
@@ -81,15 +82,20 @@ func (j *job) row(next, now time.Time) probeRow {
 	if last != nil {
 		row.Last = rough(now.Sub(last.Start)) + " ago"
 		row.State, row.Value = "ok", headline(j.config.Definition.Metrics[0], last.Samples)
+		if d := last.Disturbed; d.Cause != "" {
+			row.Disturbed = fmt.Sprintf("disturbed: this process did not run for %.3g ms (%s)", d.Late.Seconds()*1e3, d.Cause)
+		}
 		if f := last.Failure; f != nil {
 			row.State, row.Value = "failed", ""
 			row.Reason = fmt.Sprintf("%s in phase %s", f.Reason, f.Phase)
 			row.Problem = f.Error()
 		}
 	}
-	switch left := j.backoff(now); {
+	switch left, resource := j.backoff(now), j.exhausted(now); {
 	case left == never:
 		row.Next = "after a reload (held back)"
+	case resource != "":
+		row.Next = fmt.Sprintf("in %s at the earliest (the hour's allowance of %s is used up)", rough(renewed(now).Sub(now)), resource)
 	case left > 0:
 		row.Next = "in " + rough(left) + " (held back)"
 	}

@@ -34,6 +34,9 @@ type Result struct {
 	Attempts []*link.Attempt // to open the link, in order
 	Received int64           // bytes on the link since the run before
 	Sent     int64
+
+	// Disturbed marks samples that may hold this process's own delay.
+	Disturbed Disturbance
 }
 
 // instance is one probe of one target, with the bytes that it puts on the link.
@@ -68,6 +71,7 @@ func (i *instance) run(ctx context.Context) (result *Result, ended <-chan struct
 	outcome := make(chan *link.Failure, 1)
 	back := make(chan struct{})
 	result = &Result{Target: i.target, Probe: i.config.Definition.Name, Start: time.Now()}
+	watch := processCanary.begin(result.Start)
 	go func() {
 		defer close(back)
 		outcome <- i.call(ctx, samples)
@@ -77,12 +81,12 @@ func (i *instance) run(ctx context.Context) (result *Result, ended <-chan struct
 	select {
 	case result.Failure = <-outcome:
 		<-back
-		i.measure(result, samples)
+		i.measure(result, watch, samples)
 	case <-overdue.C:
 		result.Failure = &link.Failure{Phase: link.PhaseQuery, Reason: link.ReasonTimeout,
 			Err: fmt.Errorf("the probe did not return within %s of its deadline; it does not run again until it has", patience)}
 		// The samples are still the probe's.
-		i.measure(result, new(probes.Samples))
+		i.measure(result, watch, new(probes.Samples))
 	}
 	return result, back
 }
@@ -113,8 +117,10 @@ func (i *instance) panicked(value any) *link.Failure {
 }
 
 // measure completes a result that has ended.
-func (i *instance) measure(r *Result, samples *probes.Samples) {
-	r.Duration = time.Since(r.Start)
+func (i *instance) measure(r *Result, w *watch, samples *probes.Samples) {
+	end := time.Now()
+	r.Duration = end.Sub(r.Start)
+	r.Disturbed = processCanary.end(w, end)
 	r.Attempts = i.usage.TakeAttempts()
 	for _, a := range r.Attempts {
 		probes.FromAttempt(a, samples)
@@ -149,8 +155,15 @@ func (p *ProbeConfig) known() []probes.Series {
 		{Metric: probeDuration, Values: []string{name}},
 		{Metric: probeRuns, Values: []string{name}},
 		{Metric: probeMissed, Values: []string{name}},
+		{Metric: probeDisturbed, Values: []string{name, string(CauseScheduler)}},
+		{Metric: probeDisturbed, Values: []string{name, string(CauseGC)}},
 		{Metric: linkBytes, Values: []string{name, directionReceived}},
 		{Metric: linkBytes, Values: []string{name, directionSent}},
+	}
+	if p.Definition.Heavy {
+		for _, r := range []Resource{ResourceBytes, ResourceLogons} {
+			list = append(list, probes.Series{Metric: allowanceExhausted, Values: []string{name, string(r)}})
+		}
 	}
 	if p.Definition.Known != nil {
 		list = append(list, p.Definition.Known(p.Options)...)
@@ -174,6 +187,9 @@ func (r *Result) samples() []probes.Sample {
 	list.Add(probeSuccess, success, r.Probe)
 	list.Add(probeRuns, 1, r.Probe)
 	list.Add(probeLastRun, end, r.Probe)
+	if d := r.Disturbed; d.Cause != "" {
+		list.Add(probeDisturbed, 1, r.Probe, string(d.Cause))
+	}
 	return append(list.List(), r.Samples...)
 }
 

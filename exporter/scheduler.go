@@ -16,6 +16,7 @@ import (
 var (
 	errBusy     = errors.New("it is running, or another heavy probe is; try again later")
 	errHeldBack = errors.New("it is held back, because trying again would make things worse; see probe_backoff_seconds")
+	errUsedUp   = errors.New("the target's allowance for heavy probes is used up; it is renewed on the hour")
 )
 
 // scheduler starts jobs in their slots. Heavy jobs run one at a time; those
@@ -88,9 +89,7 @@ func (s *scheduler) turn(j *job, slots int, slot, now time.Time) {
 // start runs j, which has been taken, unless its target holds it back.
 func (s *scheduler) start(j *job, now time.Time) {
 	if answer := j.begin(now); answer != admitted {
-		if answer == mustWait {
-			j.miss(1)
-		}
+		j.turnedAway(answer, now)
 		j.give()
 		return
 	}
@@ -133,9 +132,13 @@ func (s *scheduler) claim(j *job) error {
 	if j.heavy() && s.heavy || !j.take() {
 		return errBusy
 	}
-	if j.begin(time.Now()) != admitted {
+	switch j.begin(time.Now()) {
+	case heldBack, mustWait:
 		j.give()
 		return errHeldBack
+	case usedUp:
+		j.give()
+		return errUsedUp
 	}
 	s.heavy = s.heavy || j.heavy()
 	return nil

@@ -222,6 +222,30 @@ func TestLogonProbesAreNotHeldBackOnceALogonWorked(t *testing.T) {
 	})
 }
 
+// Slots fall in the same order every time, so that without turns the same
+// probe would find the places taken for ever.
+func TestEveryLogonProbeGetsItsTurnWhileNoLogonWorks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error {
+			<-ctx.Done()
+			return &link.Failure{Phase: link.PhaseTNS, Reason: link.ReasonTimeout, Err: ctx.Err()}
+		}}
+		var defs []*probes.Definition
+		for i := range 6 {
+			def := f.definition(fmt.Sprintf("logon_%d", i), 2*time.Second, 1900*time.Millisecond)
+			def.Logon = true
+			defs = append(defs, def)
+		}
+		e := running(t, fakeTarget("orders", defs...))
+		time.Sleep(time.Minute)
+		for _, def := range defs {
+			if runs, _ := value(t, e.registry, "probe_runs_total", "probe="+def.Name); runs < 8 {
+				t.Errorf("%s ran %v times in 30 slots, want its share of the three places", def.Name, runs)
+			}
+		}
+	})
+}
+
 func TestLockedAccountIsLeftAloneUntilReload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error {

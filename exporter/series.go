@@ -42,14 +42,15 @@ type infoKey struct {
 	key    string
 }
 
-// newSeries makes the families and, at 0, the series known beforehand.
-func newSeries(labels prometheus.Labels, metrics []*probes.Metric, known []probes.Series) (*series, error) {
+// newSeries makes the families and, at 0, the series known beforehand. limits
+// are the budgets' limits, in seconds.
+func newSeries(labels prometheus.Labels, metrics []*probes.Metric, known []probes.Series, limits ...float64) (*series, error) {
 	s := &series{labels: labels, families: map[*probes.Metric]prometheus.Collector{}, shown: map[infoKey][]string{}}
 	for _, m := range metrics {
 		if s.families[m] != nil {
 			continue
 		}
-		s.families[m] = newFamily(m, labels)
+		s.families[m] = newFamily(m, labels, bounds(m, limits))
 		s.add(s.families[m])
 		if len(m.Labels) == 0 && (m.Kind == probes.Histogram || m.Kind == probes.Counter) {
 			known = append(known, probes.Series{Metric: m})
@@ -63,12 +64,23 @@ func newSeries(labels prometheus.Labels, metrics []*probes.Metric, known []probe
 	return s, nil
 }
 
-func newFamily(m *probes.Metric, labels prometheus.Labels) prometheus.Collector {
+// bounds are the metric's classic buckets, with the budgets' limits as edges
+// where they limit what it measures.
+func bounds(m *probes.Metric, limits []float64) []float64 {
+	if m != budgetElapsed && !slices.Contains(probes.QueryTimes, m) {
+		return m.Buckets
+	}
+	list := slices.Concat(m.Buckets, limits)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func newFamily(m *probes.Metric, labels prometheus.Labels, buckets []float64) prometheus.Collector {
 	opts := prometheus.Opts{Name: Namespace + m.Name, Help: m.Help, ConstLabels: labels}
 	switch m.Kind {
 	case probes.Histogram:
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: opts.Name, Help: opts.Help, ConstLabels: labels, Buckets: m.Buckets,
+			Name: opts.Name, Help: opts.Help, ConstLabels: labels, Buckets: buckets,
 			NativeHistogramBucketFactor:     nativeFactor,
 			NativeHistogramMaxBucketNumber:  nativeMax,
 			NativeHistogramMinResetDuration: nativeMinReset,

@@ -19,7 +19,8 @@ import (
 func fillAll(t testing.TB, l *live) {
 	t.Helper()
 	for _, j := range l.jobs {
-		result := &Result{Target: l.config.Name, Probe: j.name(), Start: time.Now(), Duration: time.Millisecond, Received: 10, Sent: 5}
+		result := &Result{Target: l.config.Name, Probe: j.name(), Start: time.Now(), Duration: time.Millisecond, Received: 10, Sent: 5,
+			Disturbed: Disturbance{CauseScheduler, time.Millisecond}}
 		for _, m := range append(probes.AttemptMetrics[:len(probes.AttemptMetrics):len(probes.AttemptMetrics)], j.config.Definition.Metrics...) {
 			var values []string
 			for i := range m.Labels {
@@ -29,6 +30,7 @@ func fillAll(t testing.TB, l *live) {
 		}
 		j.record(result.samples())
 		j.record(result.cost())
+		j.record(l.budgets.judge(result))
 		result.Failure = &link.Failure{Phase: link.PhaseTCP, Reason: link.ReasonRefused, Err: context.Canceled}
 		j.record(result.samples())
 	}
@@ -55,6 +57,7 @@ func TestEveryMetricKeepsPrometheusConventions(t *testing.T) {
 	one, two := fakeTarget("orders", probes.All...), fakeTarget("billing", probes.All...)
 	one.Labels = map[string]string{"to_region": "tokyo"}
 	two.Labels = map[string]string{"tier": "gold"}
+	two.Budgets = []Budget{orderPage}
 	problems, err := testutil.GatherAndLint(gathering(t, one, two))
 	if err != nil {
 		t.Fatal(err)

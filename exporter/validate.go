@@ -44,7 +44,7 @@ func (c *Config) Validate() error {
 
 func (t *Target) validate(key string) error {
 	checks := []func(string) error{
-		t.validateName, t.validateLabels, t.validateProbes, t.validateLogon, t.validateNumbers, t.validateBudgets, t.validateLink,
+		t.validateName, t.validateLabels, t.validateProbes, t.validateLogon, t.validateNumbers, t.validateBudgets, t.validateAllowance, t.validateLink,
 	}
 	for _, check := range checks {
 		if err := check(key); err != nil {
@@ -82,8 +82,8 @@ func (t *Target) validateLabels(key string) error {
 
 // reservedLabels are those that the target's series may get from elsewhere.
 func (t *Target) reservedLabels() map[string]bool {
-	reserved := map[string]bool{"target": true, "le": true, "quantile": true, "job": true, "instance": true, "budget": true}
-	metrics := slices.Concat(runMetrics, probes.AttemptMetrics)
+	reserved := map[string]bool{"target": true, "le": true, "quantile": true, "job": true, "instance": true}
+	metrics := slices.Concat(runMetrics, probes.AttemptMetrics, budgetMetrics)
 	for _, p := range t.Probes {
 		metrics = append(metrics, p.Definition.Metrics...)
 	}
@@ -186,6 +186,9 @@ func (t *Target) validateNumbers(key string) error {
 }
 
 func (t *Target) validateBudgets(key string) error {
+	if p := t.Probe(probes.RoundTrip.Name); p != nil && !p.Enabled && len(t.Budgets) > 0 {
+		return wrong(key+".budgets", "the probe that checks them, %s, is switched off; enable it or remove the budgets", probes.RoundTrip.Name)
+	}
 	names := map[string]bool{}
 	for i, b := range t.Budgets {
 		at := fmt.Sprintf("%s.budgets[%d]", key, i)
@@ -202,6 +205,16 @@ func (t *Target) validateBudgets(key string) error {
 			return wrong(at+".max", "want the time that the query may take, such as 3s")
 		}
 		names[b.Name] = true
+	}
+	return nil
+}
+
+func (t *Target) validateAllowance(key string) error {
+	switch {
+	case t.Allowance.Bytes < 1:
+		return wrong(key+".allowance.bytes", "want how much heavy probes may move in an hour, at least 1; disable the probes to move nothing")
+	case t.Allowance.Logons < 1:
+		return wrong(key+".allowance.logons", "want how often heavy probes may log on in an hour, at least 1; disable the probes to log on never")
 	}
 	return nil
 }

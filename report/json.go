@@ -26,8 +26,17 @@ type jsonProbe struct {
 	Reason   link.Reason `json:"reason,omitempty"`
 	Error    string      `json:"error,omitempty"`
 	Measured []jsonValue `json:"measured"`
-	Received int64       `json:"received_bytes"`
-	Sent     int64       `json:"sent_bytes"`
+
+	Disturbed *jsonDisturbance `json:"disturbed,omitempty"`
+
+	Received int64 `json:"received_bytes"`
+	Sent     int64 `json:"sent_bytes"`
+}
+
+// jsonDisturbance is there if what was measured may hold this process's own delay.
+type jsonDisturbance struct {
+	Cause   exporter.Cause `json:"cause"`
+	Seconds float64        `json:"late_seconds"`
 }
 
 type jsonValue struct {
@@ -67,6 +76,9 @@ func newJSONProbe(result *exporter.Result) jsonProbe {
 	}
 	if f := result.Failure; f != nil {
 		p.Phase, p.Reason, p.Error = f.Phase, f.Reason, f.Error()
+	}
+	if d := result.Disturbed; d.Cause != "" {
+		p.Disturbed = &jsonDisturbance{d.Cause, d.Late.Seconds()}
 	}
 	for _, s := range result.Samples {
 		v := jsonValue{Metric: exporter.Namespace + s.Metric.Name, Value: s.Value}

@@ -45,7 +45,8 @@ func round() *Report {
 		{Name: "unasked", Link: link.Config{DSN: "unasked/svc"}},
 	}}
 	return New(cfg, []*exporter.Result{
-		{Target: "orders", Probe: "everything", Samples: s.List()},
+		{Target: "orders", Probe: "everything", Samples: s.List(),
+			Disturbed: exporter.Disturbance{Cause: exporter.CauseScheduler, Late: 12300 * time.Microsecond}},
 		{Target: "gone", Probe: "tcp", Duration: 2 * time.Second,
 			Failure: &link.Failure{Phase: link.PhaseTCP, Reason: link.ReasonTimeout, Peer: "gone:1521", Err: errors.New("i/o timeout")}},
 	})
@@ -67,6 +68,7 @@ func TestTextSaysWhatWasMeasuredInUnitsThatSuit(t *testing.T) {
   fetch of 10000 rows, execute to last row
     arraysize  round trips  rows/trip  elapsed  MB/s  network   server  transfer   client
           100          101       99.0   1.07 s   1.9   1.00 s  50.0 ms   1.00 ms  20.0 ms
+  disturbed    everything: this process did not run for 12.3 ms (scheduler), which may show in its figures
 
 gone (gone/svc)
   FAILED       tcp after 2.00 s: reason timeout: tcp: gone:1521: i/o timeout
@@ -88,6 +90,7 @@ func TestJSONHoldsTheSameFigures(t *testing.T) {
 			Probes []struct {
 				Success       bool
 				Phase, Reason string
+				Disturbed     struct{ Cause string }
 				Measured      []struct {
 					Metric string
 					Labels map[string]string
@@ -103,6 +106,9 @@ func TestJSONHoldsTheSameFigures(t *testing.T) {
 		t.Fatalf("read back as %+v", got)
 	}
 	first := got.Targets[0].Probes[0]
+	if first.Disturbed.Cause != "scheduler" || got.Targets[1].Probes[0].Disturbed.Cause != "" {
+		t.Errorf("disturbed: %+v, then %+v", first.Disturbed, got.Targets[1].Probes[0].Disturbed)
+	}
 	if !first.Success || first.Measured[1].Metric != "oranet_round_trip_seconds" ||
 		first.Measured[1].Labels["load"] != "idle" || first.Measured[1].Value != 0.0105 {
 		t.Errorf("read back as %+v", first.Measured[:2])

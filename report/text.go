@@ -47,6 +47,9 @@ func (t Target) text(b *strings.Builder) {
 	t.fetches(b)
 	t.certificates(line)
 	for _, result := range t.Results {
+		if d := result.Disturbed; d.Cause != "" {
+			line("disturbed", "%s: this process did not run for %s (%s), which may show in its figures", result.Probe, duration(d.Late.Seconds()), d.Cause)
+		}
 		if f := result.Failure; f != nil {
 			line("FAILED", "%s after %s: reason %s: %v", result.Probe, duration(result.Duration.Seconds()), f.Reason, f)
 		}
