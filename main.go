@@ -19,7 +19,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	app := kingpin.New("oranet_exporter", "Probes Oracle Net links and exports what a round trip costs.")
 	app.HelpFlag.Short('h')
-	app.Terminate(nil) // --help still returns here, and deferred calls still run
+	app.UsageWriter(os.Stdout)
+	helped := false // then Parse goes on as if nothing had been asked for
+	app.Terminate(func(int) { helped = true })
 	commands := map[string]command.Run{
 		"serve":       command.Serve(app.Command("serve", "Probe the configured targets for ever.").Default()),
 		"check":       command.Check(app.Command("check", "Run every probe once and print a report.")),
@@ -31,15 +33,18 @@ func run() int {
 	}
 	app.Command("version", "Print build information.")
 	name, err := app.Parse(os.Args[1:])
+	if helped {
+		return command.OK
+	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "oranet_exporter: %v, try --help\n", err)
 		return command.Usage
 	}
-	run, ok := commands[name]
-	if !ok { // --help has been printed
-		return command.OK
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if name != "serve" { // which reloads on SIGHUP
+		ends = append(ends, syscall.SIGHUP)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	return run(ctx, os.Stdout, os.Stderr)
+	return commands[name](ctx, os.Stdout, os.Stderr)
 }

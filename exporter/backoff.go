@@ -39,6 +39,7 @@ type account struct {
 	until    time.Time
 	locked   bool
 	proven   bool // the last run that logged on, or used a session, succeeded
+	failed   bool // it did not
 	inFlight int
 	queue    []string // probes that had to wait, in the order in which they came
 }
@@ -90,7 +91,7 @@ func (a *account) end(now time.Time, failure *link.Failure) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.inFlight--
-	a.proven = failure == nil
+	a.proven, a.failed = failure == nil, failure != nil
 	switch {
 	case failure == nil:
 		a.refused, a.until = 0, time.Time{}
@@ -101,6 +102,13 @@ func (a *account) end(now time.Time, failure *link.Failure) {
 		a.refused++
 		a.until = now.Add(wait)
 	}
+}
+
+// failing tells whether the last run that needed a session failed.
+func (a *account) failing() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.failed
 }
 
 // left is how long no run may start.

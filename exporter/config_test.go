@@ -124,6 +124,7 @@ const target = `targets:
 `
 
 func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
+	t.Setenv("ORANET_TEST_EMPTY", "")
 	for _, c := range []struct{ name, text, want string }{
 		{"no YAML", "targets: [", "oranet.yml:1: not YAML: sequence end token ']' not found"},
 		{"tab", "targets:\n\t- name: x", "oranet.yml:2: not YAML: found character '\t' that cannot start any token"},
@@ -174,12 +175,22 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		{"no password", "targets:\n  - name: a\n    dsn: x:1/y\n    user: PROBE\n",
 			"oranet.yml:2: targets[0].password_file: missing, and so is password_env; these probes log on: fetch"},
 		{"no password file", "targets:\n  - name: a\n    dsn: x:1/y\n    user: PROBE\n    password_file: none\n",
-			"oranet.yml:5: targets[0].password_file: cannot read the secret: open $DIR/none: no such file or directory"},
+			"oranet.yml:5: targets[0].password_file: cannot read the secret: stat $DIR/none: no such file or directory"},
 		{"no such variable", "targets:\n  - name: a\n    dsn: x:1/y\n    user: PROBE\n    password_env: ORANET_TEST_UNSET\n",
 			"oranet.yml:5: targets[0].password_env: the environment variable ORANET_TEST_UNSET is not set"},
+		{"empty variable", "targets:\n  - name: a\n    dsn: x:1/y\n    user: PROBE\n    password_env: ORANET_TEST_EMPTY\n",
+			"oranet.yml:5: targets[0].password_env: the secret in environment variable ORANET_TEST_EMPTY is empty"},
+		{"password in a dsn", "targets:\n  - name: a\n    dsn: x:1/y?wallet_password=tiger\n",
+			"oranet.yml:3: targets[0].dsn: holds a password; put it into a file and name that in password_file or wallet_password_file"},
+		{"password in a descriptor", "targets:\n  - name: a\n    dsn: (DESCRIPTION=(SECURITY=(MY_WALLET_PASSWORD = tiger)))\n",
+			"oranet.yml:3: targets[0].dsn: holds a password; put it into a file and name that in password_file or wallet_password_file"},
+		{"password behind the user", "targets:\n  - name: a\n    dsn: x:1/y\n    user: PROBE/tiger\n",
+			"oranet.yml:4: targets[0].user: want a user name alone; the password goes into password_file or password_env"},
+		{"password in a proxy", target + "    https_proxy: http://u:tiger@proxy\n",
+			"oranet.yml:6: targets[0].https_proxy: want a host name alone; the port goes into https_proxy_port, and a proxy that wants a password is not supported"},
 		{"two places of a password", target + "    password_env: PATH\n", "oranet.yml:6: targets[0].password_env: there is a password_file, too; give one of them"},
 		{"no wallet password file", target + "    wallet_password_file: none\n",
-			"oranet.yml:6: targets[0].wallet_password_file: cannot read the secret: open $DIR/none: no such file or directory"},
+			"oranet.yml:6: targets[0].wallet_password_file: cannot read the secret: stat $DIR/none: no such file or directory"},
 		{"sdu out of range", target + "    sdu: 100\n", "oranet.yml:6: targets[0].sdu: want 512 to 2097152 bytes"},
 		{"port out of range", target + "    https_proxy_port: 70000\n", "oranet.yml:6: targets[0].https_proxy_port: want 1 to 65535"},
 		{"negative timeout", target + "    tcp_connect_timeout: -1s\n", "oranet.yml:6: targets[0].tcp_connect_timeout: must not be negative"},

@@ -24,6 +24,7 @@ type job struct {
 	next  time.Time // its next slot
 	slot  time.Time // the slot for which it runs or waits
 	index int       // in the heap
+	alone bool      // its run keeps other heavy ones waiting
 }
 
 func newJob(t *live, p ProbeConfig) *job {
@@ -82,6 +83,11 @@ func (j *job) finish(r *Result) {
 		j.target.spending.add(now, r)
 	}
 }
+
+// exclusive tells whether the job's run must have the heavy place to itself. A
+// target that does not answer moves no bulk: its runs would only keep the
+// place until their deadline, and those of targets that are up from running.
+func (j *job) exclusive() bool { return j.heavy() && !j.target.account.failing() }
 
 // exhausted says which of its target's allowances keeps a heavy job from
 // running, empty if none does.
@@ -164,6 +170,8 @@ func (j *job) tell(r *Result) {
 		level.Info(j.logger).Log("msg", "the probe works again", "duration", r.Duration)
 	case f == nil:
 		level.Debug(j.logger).Log("msg", "probed", "duration", r.Duration)
+	case f.Reason == link.ReasonCanceled:
+		level.Debug(j.logger).Log("msg", "the run was ended", "phase", f.Phase, "err", f)
 	case before != nil && before.Phase == f.Phase && before.Reason == f.Reason:
 		level.Debug(j.logger).Log("msg", "the probe still fails", "phase", f.Phase, "reason", f.Reason, "err", f)
 	default:

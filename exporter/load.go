@@ -5,7 +5,6 @@ package exporter
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"oranet_exporter/link"
+	"oranet_exporter/link/file"
 	"oranet_exporter/probes"
 )
 
@@ -49,21 +49,24 @@ type targetSchema struct {
 
 // LoadConfig reads and checks a configuration file. Every mistake is a
 // *ConfigError with the file, the line and the key; the first one is returned.
-func LoadConfig(file string, defs []*probes.Definition) (*Config, error) {
-	text, err := os.ReadFile(file)
+func LoadConfig(path string, defs []*probes.Definition) (*Config, error) {
+	text, err := file.Read(path, maxConfigSize)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the configuration: %w", err)
 	}
-	l := &loader{dir: filepath.Dir(file), defs: defs, decoder: decoder{lines: map[string]int{}}}
+	l := &loader{dir: filepath.Dir(path), defs: defs, decoder: decoder{lines: map[string]int{}}}
 	cfg, err := l.load(text)
 	if err == nil {
 		err = cfg.Validate()
 	}
 	if err != nil {
-		return nil, l.place(file, err)
+		return nil, l.place(path, err)
 	}
 	return cfg, nil
 }
+
+// maxConfigSize is room for some ten thousand targets.
+const maxConfigSize = 8 << 20
 
 type loader struct {
 	decoder

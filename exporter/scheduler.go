@@ -77,7 +77,7 @@ func (s *scheduler) turn(j *job, slots int, slot, now time.Time) {
 	case !j.take():
 		j.miss(1)
 		j.slot = slot // a job that waits is late from here on
-	case j.heavy() && s.heavy:
+	case j.exclusive() && s.heavy:
 		j.slot = slot
 		s.waiting = append(s.waiting, j)
 	default:
@@ -93,9 +93,8 @@ func (s *scheduler) start(j *job, now time.Time) {
 		j.give()
 		return
 	}
-	if j.heavy() {
-		s.heavy = true
-	}
+	j.alone = j.exclusive()
+	s.heavy = s.heavy || j.alone
 	slot := j.slot
 	go func() {
 		ended := j.scheduled(slot)
@@ -106,7 +105,7 @@ func (s *scheduler) start(j *job, now time.Time) {
 // release gives back a job whose run has ended. If the probe has not come
 // back, others need not wait for it, but it itself must.
 func (s *scheduler) release(j *job, ended <-chan struct{}) {
-	if j.heavy() {
+	if j.alone {
 		s.heavyEnded()
 	}
 	<-ended
@@ -129,7 +128,7 @@ func (s *scheduler) heavyEnded() {
 func (s *scheduler) claim(j *job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if j.heavy() && s.heavy || !j.take() {
+	if j.exclusive() && s.heavy || !j.take() {
 		return errBusy
 	}
 	switch j.begin(time.Now()) {
@@ -140,7 +139,8 @@ func (s *scheduler) claim(j *job) error {
 		j.give()
 		return errUsedUp
 	}
-	s.heavy = s.heavy || j.heavy()
+	j.alone = j.exclusive()
+	s.heavy = s.heavy || j.alone
 	return nil
 }
 

@@ -222,6 +222,30 @@ func TestLogonProbesAreNotHeldBackOnceALogonWorked(t *testing.T) {
 	})
 }
 
+func TestTargetsThatDoNotAnswerKeepNoHeavyProbeWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dark := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error {
+			<-ctx.Done()
+			return &link.Failure{Phase: link.PhaseTNS, Reason: link.ReasonTimeout, Err: ctx.Err()}
+		}}
+		var targets []*Target
+		for i := range 10 {
+			heavy := dark.definition("fetch", 10*time.Minute, 5*time.Minute)
+			heavy.Heavy, heavy.Logon = true, true
+			light := dark.definition("round_trip", 2*time.Second, 2*time.Second)
+			light.Logon = true
+			targets = append(targets, fakeTarget(fmt.Sprintf("dark_%d", i), light, heavy))
+		}
+		up := new(fake).definition("fetch", 10*time.Minute, 5*time.Minute)
+		up.Heavy, up.Logon = true, true
+		e := running(t, append(targets, fakeTarget("up", up))...)
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		wantValue(t, e.registry, 12, "probe_runs_total", "target=up", "probe=fetch")
+		wantValue(t, e.registry, 0, "probe_missed_total", "target=up", "probe=fetch")
+	})
+}
+
 // Slots fall in the same order every time, so that without turns the same
 // probe would find the places taken for ever.
 func TestEveryLogonProbeGetsItsTurnWhileNoLogonWorks(t *testing.T) {

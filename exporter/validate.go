@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (c *Config) Validate() error {
 
 func (t *Target) validate(key string) error {
 	checks := []func(string) error{
-		t.validateName, t.validateLabels, t.validateProbes, t.validateLogon, t.validateNumbers, t.validateBudgets, t.validateAllowance, t.validateLink,
+		t.validateName, t.validateNoSecrets, t.validateLabels, t.validateProbes, t.validateLogon, t.validateNumbers, t.validateBudgets, t.validateAllowance, t.validateLink,
 	}
 	for _, check := range checks {
 		if err := check(key); err != nil {
@@ -164,10 +165,29 @@ func validateSecret(key, name string, s link.Secret) error {
 			return wrong(key+"."+name+"_env", "the environment variable %s is not set", s.Env)
 		}
 	}
-	if s.File != "" {
-		if _, err := s.Reveal(); err != nil {
-			return wrong(key+"."+name+"_file", "%v", err)
-		}
+	place := name + "_file"
+	if s.Env != "" {
+		place = name + "_env"
+	}
+	if _, err := s.Reveal(); err != nil {
+		return wrong(key+"."+place, "%v", err)
+	}
+	return nil
+}
+
+// inlineSecret finds a password written into an address, where error messages
+// and reports would show it.
+var inlineSecret = regexp.MustCompile(`(?i)pass(word|wd)?\s*=`)
+
+// validateNoSecrets refuses passwords where they do not belong. It quotes nothing.
+func (t *Target) validateNoSecrets(key string) error {
+	switch {
+	case inlineSecret.MatchString(t.Link.DSN):
+		return wrong(key+".dsn", "holds a password; put it into a file and name that in password_file or wallet_password_file")
+	case strings.ContainsAny(t.Link.HTTPSProxy, "/@"):
+		return wrong(key+".https_proxy", "want a host name alone; the port goes into https_proxy_port, and a proxy that wants a password is not supported")
+	case strings.ContainsAny(t.Link.User, "/@"):
+		return wrong(key+".user", "want a user name alone; the password goes into password_file or password_env")
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"regexp"
 	"time"
 
 	"github.com/go-kit/log"
@@ -35,7 +36,13 @@ func (e *Exporter) listen() error {
 			return fmt.Errorf("web configuration %s: %w", e.opts.WebConfigFile, err)
 		}
 	}
+	if !telemetryPath.MatchString(e.opts.TelemetryPath) || reservedPath[e.opts.TelemetryPath] {
+		return fmt.Errorf("the telemetry path %q cannot be served; give one like /metrics that no other page has", e.opts.TelemetryPath)
+	}
 	for _, address := range e.opts.ListenAddresses {
+		if address == "" {
+			return errors.New("a listen address is empty; give one like :9522")
+		}
 		l, err := net.Listen("tcp", address)
 		if err != nil {
 			e.closeListeners()
@@ -45,6 +52,11 @@ func (e *Exporter) listen() error {
 	}
 	return nil
 }
+
+// telemetryPath is a path without anything that http.ServeMux would interpret.
+var telemetryPath = regexp.MustCompile(`^(/[A-Za-z0-9._~-]+)+$`)
+
+var reservedPath = map[string]bool{"/probe": true, "/config": true, "/-/healthy": true, "/-/ready": true, "/-/reload": true}
 
 func (e *Exporter) closeListeners() {
 	for _, l := range e.listeners {

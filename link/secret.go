@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"oranet_exporter/link/file"
 )
 
 // Secret is the place of a password: a file or an environment variable. It is
@@ -34,17 +36,29 @@ func (s Secret) String() string {
 func (s Secret) Reveal() (string, error) {
 	switch {
 	case s.File != "":
-		text, err := os.ReadFile(s.File)
+		text, err := file.Read(s.File, maxSecretSize)
 		if err != nil {
 			return "", fmt.Errorf("cannot read the secret: %w", err)
 		}
-		return strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"), nil
+		return s.notEmpty(strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"))
 	case s.Env != "":
 		text, ok := os.LookupEnv(s.Env)
 		if !ok {
 			return "", fmt.Errorf("environment variable %s is not set", s.Env)
 		}
-		return text, nil
+		return s.notEmpty(text)
 	}
 	return "", nil
+}
+
+// maxSecretSize is far above any password's.
+const maxSecretSize = 64 << 10
+
+// notEmpty refuses an empty secret: trying it would cost the account a refused
+// logon.
+func (s Secret) notEmpty(text string) (string, error) {
+	if text == "" {
+		return "", fmt.Errorf("the secret in %s is empty", s)
+	}
+	return text, nil
 }

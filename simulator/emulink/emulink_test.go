@@ -79,6 +79,20 @@ func typical(tries int, f func()) time.Duration {
 	return took[tries/4]
 }
 
+// settles measures again, at most twenty times, until the ratio lies within
+// its bounds. A busy machine spoils a measurement now and then; a link that is
+// wrong spoils every one.
+func settles(t *testing.T, what string, low, high float64, measure func() float64) {
+	t.Helper()
+	var ratio float64
+	for range 20 {
+		if ratio = measure(); low <= ratio && ratio <= high {
+			return
+		}
+	}
+	t.Errorf("%s = %.3f in the last of twenty measurements, want %v … %v", what, ratio, low, high)
+}
+
 func TestConnectionsBehaveAsNetConnDemands(t *testing.T) {
 	for name, path := range map[string]Path{
 		"perfect wire": {},
@@ -104,10 +118,9 @@ func TestSlopeOfElapsedTimeIsTheNumberOfRoundTrips(t *testing.T) {
 		l.Set(Path{RTT: rtt})
 		return typical(80, func() { pingPong(t, c, batch, 100) })
 	}
-	slope := float64(at(far)-at(near)) / float64(far-near) / batch
-	if slope < 0.95 || slope > 1.05 {
-		t.Errorf("slope ÷ round trips = %.3f, want 0.95 … 1.05", slope)
-	}
+	settles(t, "slope ÷ round trips", 0.95, 1.05, func() float64 {
+		return float64(at(far)-at(near)) / float64(far-near) / batch
+	})
 }
 
 // Each direction is a wire of its own.
@@ -130,11 +143,9 @@ func TestTransferTakesItsBytesOverTheBandwidth(t *testing.T) {
 				})
 			}
 			const size = 640 << 10
-			measured := size * 8 / transfer(size).Seconds()
-			// A busy machine makes a transfer slower, never faster.
-			if ratio := measured / rate; ratio < 0.6 || ratio > 1.05 {
-				t.Errorf("measured ÷ configured bandwidth = %.3f, want 1", ratio)
-			}
+			settles(t, "measured ÷ configured bandwidth", 0.9, 1.05, func() float64 {
+				return size * 8 / transfer(size).Seconds() / rate
+			})
 		})
 	}
 }
@@ -365,10 +376,9 @@ func TestDiallingCostsOneRoundTrip(t *testing.T) {
 			c.Close()
 		})
 	}
-	slope := float64(dials(6*time.Millisecond)-dials(time.Millisecond)) / float64(5*time.Millisecond)
-	if slope < 0.9 || slope > 1.1 {
-		t.Errorf("a dial costs %.2f round trips, want 1", slope)
-	}
+	settles(t, "round trips of a dial", 0.9, 1.1, func() float64 {
+		return float64(dials(6*time.Millisecond)-dials(time.Millisecond)) / float64(5*time.Millisecond)
+	})
 }
 
 func TestDiallingEndsWithItsContext(t *testing.T) {
