@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"time"
 
 	"github.com/alecthomas/kingpin/v2"
@@ -23,6 +24,9 @@ import (
 // walletPassword opens the generated wallet's ewallet.pem. It protects a
 // throw-away key of a simulated database and is printed with the rest.
 const walletPassword = "Wallet_1234"
+
+// walletAlias is the simulated database's name in the generated wallet.
+const walletAlias = "orders_low"
 
 type simulate struct {
 	opts       simulator.Options
@@ -58,6 +62,7 @@ func Simulate(cmd *kingpin.CmdClause) Run {
 type announcement struct {
 	DSN            string `json:"dsn,omitempty"`
 	TLSDSN         string `json:"tls_dsn,omitempty"`
+	TLSAlias       string `json:"tls_alias,omitempty"` // in the wallet's tnsnames.ora
 	User           string `json:"user"`
 	Password       string `json:"password"`
 	WalletLocation string `json:"wallet_location,omitempty"`
@@ -77,7 +82,10 @@ func (s *simulate) run(ctx context.Context, stdout, stderr io.Writer) int {
 	}
 	if server.TLSAddr() != "" {
 		a.TLSDSN = "tcps://" + server.TLSAddr() + "/" + s.opts.Services[0]
-		a.WalletLocation, a.WalletPassword = s.walletDir, walletPassword
+		a.WalletLocation, a.WalletPassword, a.TLSAlias = s.walletDir, walletPassword, walletAlias
+		if err := s.nameInWallet(server.TLSAddr()); err != nil {
+			return complain(stderr, Failed, err)
+		}
 	}
 	admin, err := s.serveAdmin(server, &a)
 	if err != nil {
@@ -92,6 +100,9 @@ func (s *simulate) run(ctx context.Context, stdout, stderr io.Writer) int {
 }
 
 func (s *simulate) start() (*simulator.Server, error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
 	o := s.opts
 	o.SDU, o.Version = s.sdu, s.version
 	o.Listen = emulink.New(s.path).Listen
@@ -99,9 +110,6 @@ func (s *simulate) start() (*simulator.Server, error) {
 		o.ServerTime = func(string) time.Duration { return s.serverTime }
 	}
 	if o.TLSListenAddress != "" {
-		if s.walletDir == "" {
-			return nil, errors.New("--tls-listen-address needs --wallet-dir: clients of TCPS need a wallet")
-		}
 		w, err := wallet.Generate(s.walletDir, wallet.Options{Hosts: certifiedHosts(), Password: walletPassword})
 		if err != nil {
 			return nil, err
@@ -110,6 +118,32 @@ func (s *simulate) start() (*simulator.Server, error) {
 	}
 	return simulator.Start(o)
 }
+
+// nameInWallet writes the alias by which the wallet's clients call the database.
+func (s *simulate) nameInWallet(address string) error {
+	w := wallet.Wallet{Dir: s.walletDir}
+	return w.WriteNames(address, s.opts.Services[0], walletAlias)
+}
+
+// validate checks what the flags' types do not.
+func (s *simulate) validate() error {
+	switch {
+	case s.path.RTT < 0 || s.path.Jitter < 0 || s.path.BitsPerSecond < 0 || s.serverTime < 0:
+		return errors.New("--rtt, --jitter, --bandwidth and --server-time must not be negative")
+	case s.opts.User == "" || s.opts.Password == "":
+		return errors.New("--user and --password must not be empty")
+	case (s.opts.TLSListenAddress == "") != (s.walletDir == ""):
+		return errors.New("--tls-listen-address and --wallet-dir go together: clients of TCPS need a wallet")
+	}
+	for _, service := range s.opts.Services {
+		if !serviceName.MatchString(service) {
+			return fmt.Errorf("--service=%q is no service name: use letters, digits, _, . and -", service)
+		}
+	}
+	return nil
+}
+
+var serviceName = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
 
 // certifiedHosts are the names by which a client on this machine, or one that
 // knows its name, may call the simulated database.

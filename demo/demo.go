@@ -107,7 +107,7 @@ func (w *World) addCrossRegion(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeAlias(walletDir, server.TLSAddr()); err != nil {
+	if err := made.WriteNames(server.TLSAddr(), service, "orders_low"); err != nil {
 		return err
 	}
 	secret, err := writeSecret(dir, "wallet-password", walletPassword)
@@ -163,14 +163,6 @@ func (w *World) add(dir, name, region string, cfg link.Config) error {
 func hurry(s *probes.Schedule) {
 	s.Interval = min(s.Interval, 15*time.Second)
 	s.Timeout = min(s.Timeout, s.Interval)
-}
-
-// writeAlias points the wallet's tnsnames.ora at the database.
-func writeAlias(walletDir, address string) error {
-	host, port, _ := strings.Cut(address, ":")
-	alias := fmt.Sprintf("orders_low = (description= (retry_count=20)(retry_delay=3)(address=(protocol=tcps)(port=%s)(host=%s))"+
-		"(connect_data=(service_name=%s))(security=(ssl_server_dn_match=yes)))\n", port, host, service)
-	return os.WriteFile(filepath.Join(walletDir, "tnsnames.ora"), []byte(alias), 0o600)
 }
 
 func writeSecret(dir, name, text string) (link.Secret, error) {

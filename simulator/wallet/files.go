@@ -48,7 +48,7 @@ func (p *pki) files(o Options) (map[string][]byte, error) {
 		return nil, err
 	}
 	return map[string][]byte{
-		"tnsnames.ora": tnsnames(o.Entries),
+		"tnsnames.ora": nil, // WriteNames fills it
 		"sqlnet.ora":   []byte(sqlnet),
 		"README":       []byte(readme),
 		"ewallet.pem":  pemFile,

@@ -5,7 +5,10 @@ package wallet
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -36,8 +39,6 @@ type Options struct {
 	// has at least 8 characters.
 	Password string
 	Key      KeyType
-	// Entries become tnsnames.ora: alias to connect descriptor.
-	Entries map[string]string
 }
 
 // Wallet is a generated wallet: the directory for clients, and both sides of a
@@ -49,14 +50,17 @@ type Wallet struct {
 }
 
 // Generate makes a new authority, a server and a client certificate, and
-// writes the wallet into dir, which it creates. It replaces the files of an
-// earlier wallet.
+// writes the wallet into dir, which it creates. It replaces the files of a
+// wallet that it generated earlier, and refuses to touch any other.
 func Generate(dir string, o Options) (*Wallet, error) {
 	if len(o.Hosts) == 0 {
 		return nil, fmt.Errorf("cannot make a wallet in %s: the server certificate needs at least one host", dir)
 	}
 	if len(o.Password) < 8 {
 		return nil, fmt.Errorf("cannot make a wallet in %s: the wallet password needs at least 8 characters", dir)
+	}
+	if err := mayReplace(dir); err != nil {
+		return nil, fmt.Errorf("cannot make a wallet in %s: %w", dir, err)
 	}
 	pki, err := newPKI(o)
 	if err != nil {
@@ -70,6 +74,38 @@ func Generate(dir string, o Options) (*Wallet, error) {
 		return nil, err
 	}
 	return &Wallet{Dir: dir, Server: pki.serverConfig(), Client: pki.clientConfig(o.Hosts[0])}, nil
+}
+
+// WriteNames writes tnsnames.ora: the aliases by which clients of this wallet
+// call a database over TCPS, once its address is known.
+func (w *Wallet) WriteNames(address, service string, aliases ...string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("cannot write the wallet's tnsnames.ora: %w", err)
+	}
+	descriptor := fmt.Sprintf("(description= (retry_count=20)(retry_delay=3)(address=(protocol=tcps)(port=%s)(host=%s))"+
+		"(connect_data=(service_name=%s))(security=(ssl_server_dn_match=yes)))", port, host, service)
+	entries := make(map[string]string)
+	for _, alias := range aliases {
+		entries[alias] = descriptor
+	}
+	return write(w.Dir, map[string][]byte{"tnsnames.ora": tnsnames(entries)})
+}
+
+// mayReplace refuses a directory with files that Generate did not write, which
+// may be the wallet of a real database.
+func mayReplace(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "README")); err == nil && string(text) == readme {
+		return nil
+	}
+	return errors.New("it holds files that were not generated here; name an empty or a new directory")
 }
 
 // write makes the files readable for their owner alone: who reads

@@ -25,7 +25,6 @@ func generate(t *testing.T, change func(*Options)) *Wallet {
 		ServerDN: "CN=adb.example.com,O=Example Corporation,L=Tokyo,ST=Tokyo,C=JP",
 		Password: password,
 		Key:      ECP256,
-		Entries:  map[string]string{"orders_low": "(description=(address=(protocol=tcps)(host=localhost)(port=2484)))"},
 	}
 	if change != nil {
 		change(&o)
@@ -39,6 +38,9 @@ func generate(t *testing.T, change func(*Options)) *Wallet {
 
 func TestWalletHoldsTheFilesOfAnAutonomousDatabaseForItsOwnerOnly(t *testing.T) {
 	w := generate(t, nil)
+	if err := w.WriteNames("localhost:2484", "FREEPDB1", "orders_low"); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{"tnsnames.ora", "sqlnet.ora", "README", "ewallet.pem", "ewallet.p12", "cwallet.sso"} {
 		info, err := os.Stat(filepath.Join(w.Dir, name))
 		if err != nil {
@@ -49,7 +51,7 @@ func TestWalletHoldsTheFilesOfAnAutonomousDatabaseForItsOwnerOnly(t *testing.T) 
 		}
 	}
 	for name, want := range map[string]string{
-		"tnsnames.ora": "orders_low = (description=",
+		"tnsnames.ora": "orders_low = (description= (retry_count=20)(retry_delay=3)(address=(protocol=tcps)(port=2484)(host=localhost))",
 		"sqlnet.ora":   `(DIRECTORY="?/network/admin")`,
 	} {
 		if content, _ := os.ReadFile(filepath.Join(w.Dir, name)); !strings.Contains(string(content), want) {
@@ -210,5 +212,26 @@ func TestGenerateReplacesAnEarlierWallet(t *testing.T) {
 	}
 	if info, _ := os.Stat(filepath.Join(w.Dir, "ewallet.pem")); info.Mode().Perm() != 0o600 {
 		t.Errorf("the file kept its mode %o, want 600", info.Mode().Perm())
+	}
+}
+
+func TestGenerateReplacesItsOwnWalletsAndNoOther(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "wallet")
+	options := Options{Hosts: []string{"127.0.0.1"}, Password: "Wallet_1234", Key: ECP256}
+	for range 2 {
+		if _, err := Generate(dir, options); err != nil {
+			t.Fatal(err)
+		}
+	}
+	real := t.TempDir()
+	names := filepath.Join(real, "tnsnames.ora")
+	if err := os.WriteFile(names, []byte("orders_low = …"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Generate(real, options); err == nil {
+		t.Error("a wallet that somebody else made was overwritten")
+	}
+	if text, err := os.ReadFile(names); err != nil || string(text) != "orders_low = …" {
+		t.Errorf("tnsnames.ora became %q, %v", text, err)
 	}
 }
