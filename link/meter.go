@@ -21,6 +21,11 @@ type Counts struct {
 	Waiting time.Duration
 	// Receiving is the time spent in reads after an answer's first byte.
 	Receiving time.Duration
+	// FirstSegments is how many bytes had to be there before waiting could end.
+	// A read does not return with a byte but with a TCP segment, so that on a
+	// slow link the time to receive that segment is part of Waiting. The rest of
+	// what a first read brought was there already.
+	FirstSegments int64
 
 	PacketsReceived int // Oracle Net packets, in the clear under TLS too
 	PacketsSent     int
@@ -37,11 +42,15 @@ func (c Counts) Sub(earlier Counts) Counts {
 	c.RoundTrips -= earlier.RoundTrips
 	c.Waiting -= earlier.Waiting
 	c.Receiving -= earlier.Receiving
+	c.FirstSegments -= earlier.FirstSegments
 	c.PacketsReceived -= earlier.PacketsReceived
 	c.PacketsSent -= earlier.PacketsSent
 	c.Markers -= earlier.Markers
 	return c
 }
+
+// segmentBytes is the payload of a full TCP segment over Ethernet.
+const segmentBytes = 1460
 
 // meter counts on one connection. A second reader, such as a status page,
 // may ask for the counts while the connection is in use.
@@ -78,6 +87,7 @@ func (m *meter) read(n int, start, end time.Time) {
 		m.awaiting = false
 		m.counts.RoundTrips++
 		m.counts.Waiting += end.Sub(m.lastWrite)
+		m.counts.FirstSegments += int64(min(n, segmentBytes))
 	default:
 		m.counts.Receiving += end.Sub(start)
 	}

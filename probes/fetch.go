@@ -21,11 +21,20 @@ var (
 	}
 	fetchComponentSeconds = &Metric{
 		Name: "fetch_component_seconds",
-		Help: "fetch_seconds taken apart: network (round trips times the round-trip time measured just before), " +
-			"server (the rest of the time spent waiting for answers), transfer (receiving after an answer's first byte), client (everything else).",
+		Help: "fetch_seconds taken apart: network (round trips times the shortest of three pings just before), " +
+			"server (the rest of the time spent waiting for answers), transfer (receiving the answers), client (everything else). " +
+			"Where V$SQL can be read, it decides between network and server.",
 		Kind:    Histogram,
 		Labels:  []string{"arraysize", "component"},
 		Buckets: grid(100e-6, 100),
+	}
+	fetchServerTimeSource = &Metric{
+		Name: "fetch_server_time_source",
+		Help: "Where the server component of the last fetch comes from; always 1. " +
+			"source: rest (waiting that is not round trips) or v_sql (ELAPSED_TIME in V$SQL).",
+		Kind:   Info,
+		Labels: []string{"arraysize", "source"},
+		Keys:   1,
 	}
 	fetchRoundTrips = &Metric{
 		Name:   "fetch_round_trips",
@@ -67,13 +76,14 @@ var Fetch = &Definition{
 	Default: Schedule{Enabled: true, Interval: 5 * time.Minute, Timeout: 60 * time.Second},
 	Logon:   true,
 	Heavy:   true,
-	Metrics: append([]*Metric{fetchSeconds, fetchComponentSeconds, fetchRoundTrips, fetchRowsPerRoundTrip,
-		fetchThroughput, fetchRowsTotal, fetchBytesTotal}, ifKernelTells(socketBufferBytes)...),
+	Metrics: append([]*Metric{fetchSeconds, fetchComponentSeconds, fetchServerTimeSource, fetchRoundTrips, fetchRowsPerRoundTrip,
+		fetchThroughput, fetchRowsTotal, fetchBytesTotal, capability, fetchServerRoundTrips, fetchServerSentBytes},
+		ifKernelTells(socketBufferBytes)...),
 	Options: func() Options {
 		return &FetchOptions{Arraysize: []Arraysize{100, 1000, 10000}, Rows: 10000, RowBytes: 200}
 	},
 	Known: fetchSeries,
-	New:   func(l *link.Link, o Options) Probe { return fetchProbe{link: l, FetchOptions: *o.(*FetchOptions)} },
+	New:   func(l *link.Link, o Options) Probe { return &fetchProbe{link: l, FetchOptions: *o.(*FetchOptions)} },
 }
 
 // FetchOptions are the fetch probe's settings.
@@ -96,9 +106,6 @@ func (o *FetchOptions) Validate() error {
 	return nil
 }
 
-// The components into which a fetch is taken apart.
-var fetchComponents = []string{"network", "server", "transfer", "client"}
-
 func fetchSeries(o Options) []Series {
 	var known []Series
 	for _, a := range o.(*FetchOptions).Arraysize {
@@ -106,21 +113,28 @@ func fetchSeries(o Options) []Series {
 		for _, m := range []*Metric{fetchSeconds, fetchThroughput, fetchRowsTotal, fetchBytesTotal} {
 			known = append(known, Series{m, []string{label}})
 		}
-		for _, component := range fetchComponents {
+		for _, component := range componentNames {
 			known = append(known, Series{fetchComponentSeconds, []string{label, component}})
 		}
 	}
 	return known
 }
 
+// The values of the label source.
+const (
+	sourceRest = "rest"
+	sourceVSQL = "v_sql"
+)
+
 type fetchProbe struct {
 	link *link.Link
 	FetchOptions
+	checksRefused bool // by the server; not asked again
 }
 
 // Run fetches once for each arraysize, each on a session of its own, because
 // the driver fixes the arraysize at logon.
-func (p fetchProbe) Run(ctx context.Context, out *Samples) error {
+func (p *fetchProbe) Run(ctx context.Context, out *Samples) error {
 	for _, a := range p.Arraysize {
 		if err := p.fetch(ctx, a, out); err != nil {
 			return fmt.Errorf("arraysize %s: %w", a, err)
@@ -129,19 +143,14 @@ func (p fetchProbe) Run(ctx context.Context, out *Samples) error {
 	return nil
 }
 
-func (p fetchProbe) fetch(ctx context.Context, a Arraysize, out *Samples) error {
-	session, _, err := p.link.Open(ctx, int(a))
+func (p *fetchProbe) fetch(ctx context.Context, a Arraysize, out *Samples) error {
+	r, err := p.prepare(ctx, a, out)
 	if err != nil {
 		return err
 	}
-	defer session.Close(ctx)
-	addBuffers(session, momentConnect, out)
-	rtt, err := shortestPing(ctx, session)
-	if err != nil {
-		return err
-	}
+	defer r.session.Close(ctx)
 	end := p.link.BeginBulk()
-	f, err := session.Fetch(ctx, payloadQuery(p.RowBytes), payloadBinds(p.RowBytes, p.Rows), func([]driver.Value) {})
+	f, err := r.session.Fetch(ctx, payloadQuery(p.RowBytes), payloadBinds(p.RowBytes, p.Rows), func([]driver.Value) {})
 	end()
 	if err != nil {
 		return err
@@ -149,48 +158,94 @@ func (p fetchProbe) fetch(ctx context.Context, a Arraysize, out *Samples) error 
 	if f.Rows != p.Rows {
 		return fmt.Errorf("the query returned %d rows instead of %d", f.Rows, p.Rows)
 	}
-	addBuffers(session, momentFetch, out)
-	addFetch(out, a.String(), f, rtt)
-	return session.Close(ctx)
+	addBuffers(r.session, momentFetch, out)
+	told, err := r.check.end(ctx, f.Closing)
+	if err != nil {
+		p.checksRefused = p.checksRefused || refused(err)
+		r.check.granted, told = nil, serverTold{}
+	}
+	addCapabilities(out, r.check.granted)
+	addFetch(out, a.String(), f, r.times, told)
+	return r.session.Close(ctx)
 }
 
-// shortestPing is the round-trip time beside which a fetch is taken apart:
-// the least of three, because a delayed one says nothing about the link.
+// readied is a session that is about to fetch, and what was found on it before.
+type readied struct {
+	session *link.Session
+	times   tripTimes
+	check   serverCheck
+}
+
+// prepare opens a session for a fetch. If the server's counts cannot be read
+// on it, that costs the session, and the fetch goes without them on another.
+func (p *fetchProbe) prepare(ctx context.Context, a Arraysize, out *Samples) (*readied, error) {
+	r, err := p.open(ctx, a, out)
+	if err != nil || p.checksRefused {
+		return r, err
+	}
+	err = r.check.begin(ctx, payloadQuery(p.RowBytes), payloadBinds(p.RowBytes, 1))
+	if err == nil {
+		return r, nil
+	}
+	p.checksRefused = refused(err)
+	_ = r.session.Close(ctx)
+	return p.open(ctx, a, out)
+}
+
+func (p *fetchProbe) open(ctx context.Context, a Arraysize, out *Samples) (*readied, error) {
+	session, attempt, err := p.link.Open(ctx, int(a))
+	if err != nil {
+		return nil, err
+	}
+	addBuffers(session, momentConnect, out)
+	ping, err := shortestPing(ctx, session)
+	if err != nil {
+		_ = session.Close(ctx)
+		return nil, err
+	}
+	return &readied{
+		session: session,
+		times:   tripTimes{ping: ping, connect: attempt.TCPConnect},
+		check:   serverCheck{session: session},
+	}, nil
+}
+
+// shortestPing is the round-trip time beside which a query is taken apart: the
+// least of three, because a delayed one says nothing about the link. It is the
+// waiting alone, as the query's is: the client's own work is not the network's.
 func shortestPing(ctx context.Context, session *link.Session) (time.Duration, error) {
 	var shortest time.Duration
 	for i := range 3 {
-		start := time.Now()
+		before := session.Counts()
 		if err := session.Ping(ctx); err != nil {
 			return 0, err
 		}
-		if elapsed := time.Since(start); i == 0 || elapsed < shortest {
-			shortest = elapsed
+		if waited := session.Counts().Sub(before).Waiting; i == 0 || waited < shortest {
+			shortest = waited
 		}
 	}
 	return shortest, nil
 }
 
-func addFetch(out *Samples, label string, f link.Fetched, rtt time.Duration) {
+func addFetch(out *Samples, label string, f link.Fetched, t tripTimes, told serverTold) {
 	seconds := f.Elapsed.Seconds()
 	out.Add(fetchSeconds, seconds, label)
-	for i, d := range components(f, rtt) {
-		out.Add(fetchComponentSeconds, d.Seconds(), label, fetchComponents[i])
+	parts, source := takeApart(f.Elapsed, f.Counts, t.ping), sourceRest
+	if told.busy != nil {
+		parts, source = parts.toldByServer(*told.busy, f.Counts, t), sourceVSQL
 	}
+	parts.add(out, fetchComponentSeconds, label)
+	out.Add(fetchServerTimeSource, 1, label, source)
 	out.Add(fetchRoundTrips, float64(f.Counts.RoundTrips), label)
 	out.Add(fetchRowsPerRoundTrip, float64(f.Rows)/float64(f.Counts.RoundTrips), label)
 	out.Add(fetchThroughput, float64(f.Counts.Received)/seconds, label)
 	out.Add(fetchRowsTotal, float64(f.Rows), label)
 	out.Add(fetchBytesTotal, float64(f.Counts.Received), label)
-}
-
-// components takes a fetch apart, in the order of fetchComponents. Their sum
-// is its elapsed time exactly.
-func components(f link.Fetched, rtt time.Duration) [4]time.Duration {
-	network := min(time.Duration(f.Counts.RoundTrips)*rtt, f.Counts.Waiting)
-	server := f.Counts.Waiting - network
-	client := f.Elapsed - f.Counts.Waiting - f.Counts.Receiving
-	return [4]time.Duration{network, server, f.Counts.Receiving, client}
+	if told.counts != nil {
+		out.Add(fetchServerRoundTrips, float64(told.counts.RoundTrips), label)
+		out.Add(fetchServerSentBytes, float64(told.counts.Sent), label)
+	}
 }
 
 // Close has nothing to close.
-func (fetchProbe) Close(context.Context) error { return nil }
+func (*fetchProbe) Close(context.Context) error { return nil }

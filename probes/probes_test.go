@@ -194,7 +194,7 @@ func TestFetchComponentsSumToItsElapsedTime(t *testing.T) {
 	samples := run(t, start(t, Fetch, l, &FetchOptions{Arraysize: []Arraysize{100, 1000, Auto}, Rows: 5000, RowBytes: 200}))
 	for _, size := range []string{"100", "1000", "auto"} {
 		var sum float64
-		for _, component := range fetchComponents {
+		for _, component := range componentNames {
 			seconds := value(t, samples, fetchComponentSeconds, size, component)
 			if seconds < 0 {
 				t.Errorf("arraysize %s: %s took %v s", size, component, seconds)

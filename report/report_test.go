@@ -24,6 +24,10 @@ func round() *Report {
 	s.Add(metric("round_trip_seconds", "load"), 0.0105, "idle")
 	s.Add(metric("pool_acquire_seconds"), 0.0000041)
 	s.Add(metric("pool_query_seconds"), 0.0209)
+	s.Add(metric("pool_query_component_seconds", "component"), 0.0204, "network")
+	s.Add(metric("pool_query_component_seconds", "component"), 0.0003, "server")
+	s.Add(metric("pool_query_component_seconds", "component"), 0, "transfer")
+	s.Add(metric("pool_query_component_seconds", "component"), 0.0002, "client")
 	s.Add(metric("connect_seconds", "server"), 0.142, "pooled")
 	s.Add(metric("connect_phase_seconds", "phase"), 0.0102, "tcp")
 	s.Add(metric("connect_phase_seconds", "phase"), 0.0203, "tls")
@@ -61,6 +65,7 @@ func TestTextSaysWhatWasMeasuredInUnitsThatSuit(t *testing.T) {
   TCP connect  10.2 ms
   round trip   10.5 ms, link idle
   pool         acquire 4.10 µs; acquire, one row and release 20.9 ms
+               network 20.4 ms, server 300 µs, transfer 0.00 µs, client 200 µs
   connect      142 ms in 9 round trips (server: pooled)
                tcp 10.2 ms, tls 20.3 ms
   SDU          8192 → 8192, 2097152 → 32768

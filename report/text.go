@@ -38,6 +38,9 @@ func (t Target) text(b *strings.Builder) {
 	if acquire, ok := t.value("pool_acquire_seconds"); ok {
 		query, _ := t.value("pool_query_seconds")
 		line("pool", "acquire %s; acquire, one row and release %s", duration(acquire), duration(query))
+		if parts := t.parts("pool_query_component_seconds"); parts != "" {
+			line("", "%s", parts)
+		}
 	}
 	t.connect(line)
 	if granted := t.granted(); granted != "" {
@@ -62,14 +65,19 @@ func (t Target) connect(line func(string, string, ...any)) {
 		trips, _ := t.value("connect_round_trips")
 		line("connect", "%s in %.0f round trips (server: %s)", duration(seconds), trips, server)
 	}
-	var phases []string
-	for _, phase := range t.labels("connect_phase_seconds") {
-		v, _ := t.value("connect_phase_seconds", phase)
-		phases = append(phases, phase+" "+duration(v))
+	if phases := t.parts("connect_phase_seconds"); phases != "" {
+		line("", "%s", phases)
 	}
-	if len(phases) > 0 {
-		line("", "%s", strings.Join(phases, ", "))
+}
+
+// parts lists a time's parts, which the metric's first label names.
+func (t Target) parts(metric string) string {
+	var list []string
+	for _, part := range t.labels(metric) {
+		v, _ := t.value(metric, part)
+		list = append(list, part+" "+duration(v))
 	}
+	return strings.Join(list, ", ")
 }
 
 func (t Target) granted() string {

@@ -1,7 +1,12 @@
 // What a statement sees of its session: statistics that are really counted, and who is logged on.
 package simulator
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"oranet_exporter/simulator/sql"
+)
 
 // Statistic returns a statistic of V$MYSTAT from the session's own counters.
 func (s *session) Statistic(name string) (float64, bool) {
@@ -19,8 +24,14 @@ func (s *session) Statistic(name string) (float64, bool) {
 // SessionID is the SID of V$SESSION.
 func (s *session) SessionID() int { return s.id }
 
-// Elapsed is how long the statement before took in the server.
-func (s *session) Elapsed() time.Duration { return s.elapsed }
+// PreviousSQL is the SQL_ID of the statement executed before.
+func (s *session) PreviousSQL() string { return s.executed.previous }
+
+// SQL are the statements that the session has executed.
+func (s *session) SQL() []sql.ExecutedSQL { return s.executed.list() }
+
+// Granted tells whether the user may read a view.
+func (s *session) Granted(view string) bool { return !slices.Contains(s.server.options.Withheld, view) }
 
 // User is the user who is logged on.
 func (s *session) User() string { return s.user }

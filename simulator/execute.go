@@ -77,6 +77,7 @@ func (s *session) open(c *cursor, values [][]byte, rows int, described bool) err
 	if err := c.start(s, values); err != nil {
 		return err
 	}
+	s.executed.execute(c.text)
 	if err := s.serve(c.text); err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (s *session) open(c *cursor, values [][]byte, rows int, described bool) err
 			s.writer.InputBinds(len(c.binds))
 		}
 	}
-	s.elapsed = time.Since(started)
+	s.executed.spent(c.text, time.Since(started))
 	s.writer.ReturnParameters(s.server.scn(), c.id)
 	return s.finish(c, code, 1)
 }
@@ -128,7 +129,7 @@ func (s *session) continueFetch(c *cursor, rows int) error {
 	if err != nil {
 		return err
 	}
-	s.elapsed += time.Since(started)
+	s.executed.spent(c.text, time.Since(started))
 	return s.finish(c, code, 0)
 }
 

@@ -492,3 +492,58 @@ func TestHundredsOfSessionsAtOnce(t *testing.T) {
 	}
 	eventually(t, "every session to end", func() bool { return server.Truth().ConnectionsOpen == 0 })
 }
+
+// ELAPSED_TIME of V$SQL is what all executions took; V$SESSION names the statement before.
+func TestTheSessionIsToldWhatItsPreviousStatementCost(t *testing.T) {
+	const each = 3 * time.Millisecond
+	server := startServer(t, Options{ServerTime: func(text string) time.Duration {
+		if strings.Contains(text, "costly") {
+			return each
+		}
+		return 0
+	}})
+	db := openPool(t, newClient(server))
+	for executions := 1; executions <= 2; executions++ {
+		var nothing, id string
+		if err := db.QueryRow("select 'x' costly from dual").Scan(&nothing); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.QueryRow("select prev_sql_id from v$session").Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		var count, elapsed int64
+		if err := db.QueryRow("select executions, elapsed_time from v$sql where sql_id = :1", id).Scan(&count, &elapsed); err != nil {
+			t.Fatal(err)
+		}
+		if least := int64(executions) * each.Microseconds(); count != int64(executions) || elapsed < least {
+			t.Errorf("%d executions in %d µs, want %d in at least %d", count, elapsed, executions, least)
+		}
+	}
+}
+
+func TestWithheldViewsDoNotExistForTheUser(t *testing.T) {
+	server := startServer(t, Options{Withheld: []string{"V_$MYSTAT"}})
+	db := openPool(t, newClient(server))
+	var n int
+	if err := db.QueryRow("select count(*) from v$session").Scan(&n); err != nil || n != 1 {
+		t.Errorf("V$SESSION has %d rows: %v", n, err)
+	}
+	if err := db.QueryRow("select count(*) from v$mystat").Scan(&n); oracleCode(err) != 942 {
+		t.Errorf("V$MYSTAT: %v, want ORA-00942", err)
+	}
+	if err := db.QueryRow("select count(*) from dual").Scan(&n); err != nil {
+		t.Errorf("the session did not survive the refusal: %v", err)
+	}
+}
+
+func TestStatementsAgeOut(t *testing.T) {
+	var e executed
+	for i := range 3 * keptStatements {
+		e.execute(fmt.Sprint(i))
+		e.execute("again")
+	}
+	list := e.list()
+	if last := list[len(list)-1]; len(list) != keptStatements || last.Text != "again" || last.Executions != 3*keptStatements {
+		t.Errorf("%d statements, the last one executed is %+v", len(list), last)
+	}
+}

@@ -44,6 +44,11 @@ type Options struct {
 	Version uint16 // the highest protocol version it accepts, 312 to 319; default 318
 	Resend  bool   // asks every client once to send its CONNECT again
 
+	// Withheld are the views that the user was not granted, by the names that grants have: V_$MYSTAT, V_$STATNAME, V_$SESSION, V_$SQL.
+	// Reading one is ORA-00942, as for a user with CREATE SESSION alone. Default: none is withheld. ALL_OBJECTS, which tells what
+	// was granted, can be withheld too.
+	Withheld []string
+
 	// ServerTime is how long a statement takes beyond what generating its rows takes; nil is not at all. A client's interrupt ends it.
 	ServerTime func(sql string) time.Duration
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"oranet_exporter/simulator/logon"
 	"oranet_exporter/simulator/tns"
@@ -47,7 +46,7 @@ type session struct {
 	callNumber byte   // the client's number of the call
 	call       string // what the next flush answers
 	cursors    cursors
-	elapsed    time.Duration // of the statement before
+	executed   executed
 }
 
 func newSession(server *Server, m *meter, conn *tns.Conn) *session {

@@ -12,8 +12,20 @@ type query struct {
 	order      []orderKey
 	aggregates []aggregate
 	limits     []limit
-	// subqueries is the number of scalar subqueries in the statement. Only the outermost query knows it.
-	subqueries int
+	// whole is what the statement holds in all its queries. Only the outermost query knows it.
+	whole whole
+}
+
+// whole is what a statement holds in all its queries together.
+type whole struct {
+	subqueries int // scalar ones
+	guarded    []guardedUse
+}
+
+// guardedUse is a place where a statement reads a view that needs a grant.
+type guardedUse struct {
+	view     string
+	position int
 }
 
 // orderKey is an item of ORDER BY.
@@ -33,8 +45,7 @@ type scope struct {
 	hierarchical bool
 	// groupable says whether an aggregate function may stand here.
 	groupable bool
-	// subqueries counts those of the whole statement.
-	subqueries *int
+	whole     *whole
 }
 
 // columns describes the result.
@@ -48,17 +59,17 @@ func (q *query) columns() []Column {
 }
 
 func compileQuery(tree *selectSyntax) (*query, *Error) {
-	subqueries := 0
-	outermost, err := compileSelect(tree, &subqueries)
+	var all whole
+	outermost, err := compileSelect(tree, &all)
 	if err != nil {
 		return nil, err
 	}
-	outermost.subqueries = subqueries
+	outermost.whole = all
 	return outermost, nil
 }
 
-func compileSelect(tree *selectSyntax, subqueries *int) (*query, *Error) {
-	s := &scope{query: &query{}, merged: map[string]bool{}, hierarchical: tree.connectBy != nil, subqueries: subqueries}
+func compileSelect(tree *selectSyntax, all *whole) (*query, *Error) {
+	s := &scope{query: &query{}, merged: map[string]bool{}, hierarchical: tree.connectBy != nil, whole: all}
 	for _, part := range []func(*selectSyntax) *Error{s.from, s.joinUsing, s.where, s.connectBy, s.items, s.orderBy} {
 		if err := part(tree); err != nil {
 			return nil, err
@@ -72,6 +83,9 @@ func (s *scope) from(tree *selectSyntax) *Error {
 		source, err := findTable(name)
 		if err != nil {
 			return err
+		}
+		if source.grantedAs != "" {
+			s.whole.guarded = append(s.whole.guarded, guardedUse{source.grantedAs, name.position()})
 		}
 		s.query.sources = append(s.query.sources, source)
 		s.aliases = append(s.aliases, name.alias)

@@ -1,7 +1,9 @@
 package sql
 
-// This file holds the views of the dictionary by which a session reads about itself: V$MYSTAT, V$STATNAME, V$SESSION and V$SQL.
-// A session sees itself alone.
+// This file holds the views of the dictionary by which a session reads about itself: V$MYSTAT, V$STATNAME, V$SESSION and V$SQL,
+// which need grants, and ALL_OBJECTS, in which everyone reads what was granted. A session sees itself alone.
+
+import "strings"
 
 // The names that the simulated database goes by.
 const (
@@ -11,13 +13,35 @@ const (
 	programName  = "client"
 )
 
-// The cursor of the session's previous statement. Nothing tells one statement from another here, so that it is always the same.
 const (
-	previousSQLID   = "7ck8n5gvx2wdh"
-	previousSQLText = "select level, standard_hash(:1 || level || 'a', 'SHA512') from dual connect by level <= :2"
-	sessionSerial   = 1
-	childNumber     = 0
+	sessionSerial = 1
+	childNumber   = 0
+	sqlTextSize   = 1000 // of V$SQL.SQL_TEXT, bytes
 )
+
+// The SYS views that grants name.
+const (
+	grantMyStat   = "V_$MYSTAT"
+	grantStatName = "V_$STATNAME"
+	grantSession  = "V_$SESSION"
+	grantSQL      = "V_$SQL"
+	grantObjects  = "ALL_OBJECTS" // to PUBLIC, on every database that has not been hardened
+)
+
+// allObjects lists what the user may read.
+var allObjects = &table{
+	grantedAs: grantObjects,
+	columns:   []Column{textColumn("OWNER", 128), textColumn("OBJECT_NAME", 128), textColumn("OBJECT_TYPE", 23)},
+	rows: func(env Environment, _ bounds) iterator {
+		rows := []values{{"SYS", "DUAL", "TABLE"}}
+		for _, view := range []string{grantMyStat, grantStatName, grantSession, grantSQL} {
+			if env.Granted(view) {
+				rows = append(rows, values{"SYS", view, "VIEW"})
+			}
+		}
+		return scanOf(rows...)
+	},
+}
 
 // statistic is a row of V$STATNAME. Its number differs from one database release to the next; only the name means anything.
 type statistic struct {
@@ -45,7 +69,8 @@ var statistics = []statistic{
 }
 
 var statName = &table{
-	columns: []Column{numberColumn("STATISTIC#"), textColumn("NAME", 64), numberColumn("CLASS"), numberColumn("CON_ID")},
+	grantedAs: grantStatName,
+	columns:   []Column{numberColumn("STATISTIC#"), textColumn("NAME", 64), numberColumn("CLASS"), numberColumn("CON_ID")},
 	rows: func(Environment, bounds) iterator {
 		rows := make([]values, len(statistics))
 		for i, s := range statistics {
@@ -57,7 +82,8 @@ var statName = &table{
 
 // myStat has a row for each statistic, 0 for one that the session does not count.
 var myStat = &table{
-	columns: []Column{numberColumn("SID"), numberColumn("STATISTIC#"), numberColumn("VALUE"), numberColumn("CON_ID")},
+	grantedAs: grantMyStat,
+	columns:   []Column{numberColumn("SID"), numberColumn("STATISTIC#"), numberColumn("VALUE"), numberColumn("CON_ID")},
 	rows: func(env Environment, _ bounds) iterator {
 		rows := make([]values, len(statistics))
 		for i, s := range statistics {
@@ -69,6 +95,7 @@ var myStat = &table{
 }
 
 var session = &table{
+	grantedAs: grantSession,
 	columns: []Column{
 		numberColumn("SID"), numberColumn("SERIAL#"), numberColumn("AUDSID"), textColumn("USERNAME", 128), textColumn("STATUS", 8),
 		textColumn("SERVER", 9), textColumn("PROGRAM", 48), textColumn("MODULE", 64), textColumn("SERVICE_NAME", 64),
@@ -79,22 +106,27 @@ var session = &table{
 		return scanOf(values{
 			sid, decimalOf(sessionSerial), sid, env.User(), "ACTIVE",
 			"DEDICATED", programName, programName, serviceName,
-			previousSQLID, decimalOf(childNumber), previousSQLID, decimalOf(childNumber),
+			nil, nil, textValue(env.PreviousSQL()), decimalOf(childNumber),
 		})
 	},
 }
 
-// sqlArea is V$SQL with one row: the session's previous statement.
+// sqlArea is V$SQL with the session's own statements, up to the one before this.
 var sqlArea = &table{
+	grantedAs: grantSQL,
 	columns: []Column{
 		textColumn("SQL_ID", 13), numberColumn("CHILD_NUMBER"), textColumn("SQL_TEXT", 1000), textColumn("PARSING_SCHEMA_NAME", 128),
 		textColumn("MODULE", 64), numberColumn("EXECUTIONS"), numberColumn("ELAPSED_TIME"), numberColumn("CPU_TIME"),
 	},
 	rows: func(env Environment, _ bounds) iterator {
-		elapsed := decimalOf(int(env.Elapsed().Microseconds()))
-		return scanOf(values{
-			previousSQLID, decimalOf(childNumber), previousSQLText, env.User(),
-			programName, Decimal("1"), elapsed, elapsed,
-		})
+		var rows []values
+		for _, q := range env.SQL() {
+			elapsed := decimalOf(int(q.Elapsed.Microseconds()))
+			text := strings.ToValidUTF8(q.Text[:min(len(q.Text), sqlTextSize)], "")
+			rows = append(rows, values{
+				q.ID, decimalOf(childNumber), text, env.User(), programName, decimalOf(q.Executions), elapsed, elapsed,
+			})
+		}
+		return scanOf(rows...)
 	},
 }

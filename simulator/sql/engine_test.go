@@ -6,13 +6,15 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
 // testEnvironment is session 42 of the user PROBE, which has counted 1,000 round trips and whose last statement took 1,500 µs.
-type testEnvironment struct{}
+// It was granted every view except those withheld.
+type testEnvironment struct{ withheld []string }
 
 func (testEnvironment) Statistic(name string) (float64, bool) {
 	if name == "SQL*Net roundtrips to/from client" {
@@ -20,9 +22,16 @@ func (testEnvironment) Statistic(name string) (float64, bool) {
 	}
 	return 0, false
 }
-func (testEnvironment) SessionID() int         { return 42 }
-func (testEnvironment) Elapsed() time.Duration { return 1500 * time.Microsecond }
-func (testEnvironment) User() string           { return "PROBE" }
+func (testEnvironment) SessionID() int      { return 42 }
+func (testEnvironment) User() string        { return "PROBE" }
+func (testEnvironment) PreviousSQL() string { return "7ck8n5gvx2wdh" }
+func (testEnvironment) SQL() []ExecutedSQL {
+	return []ExecutedSQL{
+		{ID: "1abcdefgh2jkm", Text: "select 1 from dual", Executions: 7, Elapsed: time.Second},
+		{ID: "7ck8n5gvx2wdh", Text: "select level from dual", Executions: 1, Elapsed: 1500 * time.Microsecond},
+	}
+}
+func (e testEnvironment) Granted(view string) bool { return !slices.Contains(e.withheld, view) }
 
 // run parses, opens and fetches a statement to its end or to its first error.
 func run(text string, binds ...Value) ([][]Value, error) {

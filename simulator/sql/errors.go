@@ -24,6 +24,9 @@ func fail(code, position int, text string, arguments ...any) *Error {
 // errPrivileges is what a user with CREATE SESSION alone gets for every change of data or of the dictionary.
 func errPrivileges() *Error { return fail(1031, 0, "insufficient privileges") }
 
+// errNoTable is what a table gives that does not exist, or that the user has no privilege on.
+func errNoTable(position int) *Error { return fail(942, position, "table or view does not exist") }
+
 // errSharedMemory is what Oracle gives for a statement that the shared pool has no room for.
 func errSharedMemory(position int) *Error {
 	return fail(4031, position, `unable to allocate bytes of shared memory ("shared pool","unknown object","SQLA","tmp")`)

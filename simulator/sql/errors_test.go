@@ -2,6 +2,7 @@ package sql
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
 )
@@ -158,6 +159,47 @@ func TestAFailedFetchStaysFailed(t *testing.T) {
 	for i, want := range []bool{false, true, true} {
 		if _, err := rows.Next(); (err != nil) != want {
 			t.Errorf("call %d: %v", i+1, err)
+		}
+	}
+}
+
+// A view without a grant does not exist, and is not among ALL_OBJECTS. The caret marks the position.
+func TestViewsNeedTheirGrants(t *testing.T) {
+	for _, c := range []struct {
+		text, withheld string
+		refused        bool
+	}{
+		{"select value from ^v$mystat", "V_$MYSTAT", true},
+		{"select value from v$mystat m join ^v$statname n using (statistic#)", "V_$STATNAME", true},
+		{"select elapsed_time from ^sys.v_$sql", "V_$SQL", true},
+		{"select 1 from dual where 'x' = (select prev_sql_id from ^v$session)", "V_$SESSION", true},
+		{"select sid from v$session", "V_$SQL", false},
+		{"select 1 from dual", "V_$MYSTAT", false},
+	} {
+		at := max(strings.Index(c.text, "^"), 0)
+		statement, err := Parse(strings.Replace(c.text, "^", "", 1))
+		if err != nil {
+			t.Fatalf("%s: %v", c.text, err)
+		}
+		env := testEnvironment{withheld: []string{c.withheld}}
+		_, err = statement.Open(env, nil)
+		var oracle *Error
+		switch {
+		case !c.refused && err != nil:
+			t.Errorf("%s: %v", c.text, err)
+		case c.refused && (!errors.As(err, &oracle) || oracle.Code != 942 || oracle.Position != at):
+			t.Errorf("%s without %s: %v, want ORA-00942 at %d", c.text, c.withheld, err, at)
+		}
+		listed, err := Parse("select object_name from all_objects where object_name = '" + c.withheld + "'")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := listed.Open(env, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := rows.Next(); err != io.EOF {
+			t.Errorf("%s is listed without a grant", c.withheld)
 		}
 	}
 }

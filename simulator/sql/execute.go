@@ -12,8 +12,8 @@ import (
 const maxVisited = 5_000_000
 
 // Open runs the statement for a session. The binds are in the order of Statement.Binds. Its error is an *Error: ORA-01008 or
-// ORA-01036 for too few or too many binds, ORA-01031 for a statement that would change data. What else can go wrong with a query
-// is returned by Next at the row in question.
+// ORA-01036 for too few or too many binds, ORA-01031 for a statement that would change data, ORA-00942 for a view that the user was
+// not granted. What else can go wrong with a query is returned by Next at the row in question.
 func (s *Statement) Open(env Environment, binds []Value) (Rows, error) {
 	switch {
 	case len(binds) < len(s.Binds):
@@ -25,7 +25,10 @@ func (s *Statement) Open(env Environment, binds []Value) (Rows, error) {
 	case s.Kind != Query:
 		return noRows{}, nil
 	}
-	e := &execution{env: env, binds: make([]Value, len(binds)), started: time.Now().UTC(), subqueries: make([]scalar, s.plan.subqueries)}
+	if err := s.plan.authorize(env); err != nil {
+		return nil, err
+	}
+	e := &execution{env: env, binds: make([]Value, len(binds)), started: time.Now().UTC(), subqueries: make([]scalar, s.plan.whole.subqueries)}
 	for i, value := range binds {
 		e.binds[i] = value
 		if text, ok := value.(string); ok {
@@ -33,6 +36,16 @@ func (s *Statement) Open(env Environment, binds []Value) (Rows, error) {
 		}
 	}
 	return newCursor(s.plan, e), nil
+}
+
+// authorize refuses a view without a grant as Oracle does: as if it did not exist.
+func (q *query) authorize(env Environment) error {
+	for _, use := range q.whole.guarded {
+		if !env.Granted(use.view) {
+			return errNoTable(use.position)
+		}
+	}
+	return nil
 }
 
 // cursor is a query that is being fetched from.

@@ -250,15 +250,15 @@ func strict2(column Column, f func(a, b Value) (Value, *Error), left, right expr
 
 // subquery compiles a scalar subquery. It cannot read the outer query's columns.
 func (s *scope) subquery(node subquerySyntax) (expression, *Error) {
-	inner, err := compileSelect(node.query, s.subqueries)
+	inner, err := compileSelect(node.query, s.whole)
 	if err != nil {
 		return expression{}, err
 	}
 	if len(inner.items) != 1 {
 		return expression{}, fail(913, node.position(), "too many values")
 	}
-	index := *s.subqueries
-	*s.subqueries++
+	index := s.whole.subqueries
+	s.whole.subqueries++
 	column := inner.items[0].Column
 	column.Nullable = true
 	return expression{Column: column, eval: func(r *row) (Value, *Error) { return r.subquery(index, inner) }}, nil

@@ -78,10 +78,22 @@ type Environment interface {
 	Statistic(name string) (float64, bool)
 	// SessionID is the SID of V$SESSION.
 	SessionID() int
-	// Elapsed is how long the server was busy with the session's previous statement: the ELAPSED_TIME of V$SQL.
-	Elapsed() time.Duration
+	// PreviousSQL is the SQL_ID of the statement that the session executed before this one, "" if there was none.
+	PreviousSQL() string
+	// SQL are the statements that the session has executed, as V$SQL tells of them.
+	SQL() []ExecutedSQL
 	// User is the name of the user who is logged on.
 	User() string
+	// Granted tells whether the user may read a view of SYS, by the name that a grant has: V_$MYSTAT.
+	Granted(view string) bool
+}
+
+// ExecutedSQL is what V$SQL tells of a statement.
+type ExecutedSQL struct {
+	ID         string // SQL_ID
+	Text       string
+	Executions int
+	Elapsed    time.Duration // that the server was busy with it, in all executions
 }
 
 // Rows is the result of an opened statement.

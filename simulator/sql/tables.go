@@ -5,6 +5,8 @@ package sql
 // table is a table or a view.
 type table struct {
 	columns []Column
+	// grantedAs is the SYS view that a user needs a grant for to read this one; "" for what everyone may read.
+	grantedAs string
 	// rows starts a scan. Only SDU_BENCH heeds the bounds.
 	rows func(env Environment, within bounds) iterator
 }
@@ -45,7 +47,7 @@ func textColumn(name string, size int) Column {
 
 // tables are all tables and views. A V$ name is the public synonym of a V_$ view, to which privileges are granted.
 var tables = map[string]*table{
-	"DUAL": dual, "SDU_BENCH": sduBench,
+	"DUAL": dual, "SDU_BENCH": sduBench, "ALL_OBJECTS": allObjects,
 	"V$MYSTAT": myStat, "V$STATNAME": statName, "V$SESSION": session, "V$SQL": sqlArea,
 	"V_$MYSTAT": myStat, "V_$STATNAME": statName, "V_$SESSION": session, "V_$SQL": sqlArea,
 }
@@ -55,7 +57,7 @@ func findTable(name tableSyntax) (*table, *Error) {
 	found, ok := tables[name.name]
 	bySchema := name.schema == "" || name.schema == "SYS" && found != sduBench
 	if !ok || !bySchema {
-		return nil, fail(942, name.position(), "table or view does not exist")
+		return nil, errNoTable(name.position())
 	}
 	return found, nil
 }
