@@ -339,6 +339,10 @@ func TestNewSaysWhatIsWrongBeforeAnythingRuns(t *testing.T) {
 		"no such file":          {Options{ConfigFile: "none.yml"}, "none.yml"},
 		"bad configuration":     {Options{Config: &Config{}}, "there are none"},
 		"bad address":           {Options{Config: good, ListenAddresses: []string{"127.0.0.1:0", "nonsense"}}, "cannot listen"},
+		"empty address":         {Options{Config: good, ListenAddresses: []string{""}}, "listen address is empty"},
+		"no telemetry path":     {Options{Config: good, TelemetryPath: "metrics"}, "telemetry path"},
+		"telemetry pattern":     {Options{Config: good, TelemetryPath: "/a{b"}, "telemetry path"},
+		"telemetry taken":       {Options{Config: good, TelemetryPath: "/probe"}, "telemetry path"},
 		"bad web configuration": {Options{Config: good, WebConfigFile: "none-web.yml"}, "none-web.yml"},
 	} {
 		if _, err := New(c.opts); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -260,3 +260,29 @@ func TestASilentListenerEndsEveryProbeThatSpeaksToIt(t *testing.T) {
 		}
 	}
 }
+
+// nearlyOver is a run whose deadline comes near once a session is open.
+type nearlyOver struct {
+	context.Context
+	server *simulator.Server
+}
+
+func (c nearlyOver) Deadline() (time.Time, bool) {
+	if c.server.Truth().SessionsTotal > 0 {
+		return time.Now(), true
+	}
+	return time.Now().Add(time.Minute), true
+}
+
+func TestRoundTripKeepsASessionWhoseLogonTookTheWholeRun(t *testing.T) {
+	server, l := target(t, emulink.Path{})
+	p := start(t, RoundTrip, l, nil)
+	out := new(Samples)
+	if err := p.Run(nearlyOver{context.Background(), server}, out); err != nil || len(out.List()) != 0 {
+		t.Fatalf("the run that logged on: %d samples, error %v, want none and none", len(out.List()), err)
+	}
+	value(t, run(t, p), roundTripSeconds, loadIdle)
+	if truth := server.Truth(); truth.SessionsTotal != 1 {
+		t.Errorf("%d sessions were opened, want the first to be kept", truth.SessionsTotal)
+	}
+}
