@@ -23,10 +23,6 @@ import (
 // Classify makes a Failure of any error that came up in phase. An error that
 // is one already is returned as it is.
 func Classify(ctx context.Context, phase Phase, err error) *Failure {
-	return classify(ctx, phase, err)
-}
-
-func classify(ctx context.Context, phase Phase, err error) *Failure {
 	var f *Failure
 	if errors.As(err, &f) {
 		return f

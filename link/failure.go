@@ -23,10 +23,6 @@ const (
 	PhaseClose   Phase = "close"   // logoff
 )
 
-// Phases lists every phase in order.
-var Phases = []Phase{PhaseConfig, PhaseResolve, PhaseProxy, PhaseTCP, PhaseTLS, PhaseTNS,
-	PhaseAuth, PhaseSession, PhaseQuery, PhaseFetch, PhaseClose}
-
 // Reason is why a run failed, as an operator would group it.
 type Reason string
 

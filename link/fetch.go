@@ -43,7 +43,7 @@ func (s *Session) Fetch(ctx context.Context, query string, args []any, row func(
 		return err
 	})
 	if err != nil {
-		return f, classify(ctx, phase, err)
+		return f, Classify(ctx, phase, err)
 	}
 	return f, nil
 }

@@ -71,7 +71,7 @@ func (o *opening) finish(err error) {
 
 // fail turns err into the Failure of the phase under way.
 func (o *opening) fail(ctx context.Context, err error) error {
-	f := classify(ctx, o.phase, err)
+	f := Classify(ctx, o.phase, err)
 	if o.certDemanded && f.Reason == ReasonTLSHandshake {
 		f.Reason = ReasonTLSClientCert
 	}

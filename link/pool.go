@@ -43,7 +43,7 @@ type Lease struct {
 func (p *Pool) Acquire(ctx context.Context) (*Lease, error) {
 	conn, err := p.db.Conn(ctx)
 	if err != nil {
-		return nil, classify(ctx, PhaseSession, err)
+		return nil, Classify(ctx, PhaseSession, err)
 	}
 	lease := &Lease{conn: conn}
 	err = conn.Raw(func(c any) error {
@@ -52,7 +52,7 @@ func (p *Pool) Acquire(ctx context.Context) (*Lease, error) {
 	})
 	if err != nil {
 		_ = conn.Close()
-		return nil, classify(ctx, PhaseSession, err)
+		return nil, Classify(ctx, PhaseSession, err)
 	}
 	return lease, nil
 }

@@ -176,7 +176,7 @@ func (s *Session) cause(err error) error {
 func (s *Session) Ping(ctx context.Context) error {
 	err := s.do(ctx, func() error { return s.conn.Ping(context.Background()) })
 	if err != nil {
-		return classify(ctx, PhaseQuery, err)
+		return Classify(ctx, PhaseQuery, err)
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (s *Session) Close(ctx context.Context) error {
 		s.abandon()
 	})
 	if err != nil {
-		return classify(ctx, PhaseClose, err)
+		return Classify(ctx, PhaseClose, err)
 	}
 	return nil
 }

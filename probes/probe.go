@@ -62,13 +62,3 @@ type Probe interface {
 
 // All is the one list of probes, in the order in which people think of a link.
 var All = []*Definition{TCP, RoundTrip, Pool, Connect, SDU, Fetch}
-
-// Find returns the probe of that name, nil if there is none.
-func Find(name string) *Definition {
-	for _, d := range All {
-		if d.Name == name {
-			return d
-		}
-	}
-	return nil
-}

@@ -3,6 +3,7 @@ package file
 
 import (
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -18,5 +19,15 @@ func Read(path string, most int64) ([]byte, error) {
 	case info.Size() > most:
 		return nil, fmt.Errorf("%s has %d bytes, at most %d are read", path, info.Size(), most)
 	}
-	return os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	// A file can grow meanwhile, and those of /proc tell no size.
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if int64(len(text)) > most {
+		return nil, fmt.Errorf("%s has more than the %d bytes that are read", path, most)
+	}
+	return text, err
 }
