@@ -27,6 +27,9 @@ const (
 	// bandwidth keeps a bulk transfer visible beside its round trips.
 	bandwidth = 1_000_000_000
 
+	// passwordDays is the PASSWORD_LIFE_TIME of Oracle's DEFAULT profile.
+	passwordDays = 180
+
 	inRegionRTT    = 500 * time.Microsecond
 	crossRegionRTT = 10 * time.Millisecond
 )
@@ -135,6 +138,7 @@ func path(rtt time.Duration) emulink.Path {
 
 func (w *World) start(o simulator.Options) (*simulator.Server, error) {
 	o.User, o.Password, o.Services = user, password, []string{service}
+	o.PasswordExpiry = time.Now().AddDate(0, 0, passwordDays)
 	server, err := simulator.Start(o)
 	if err == nil {
 		w.servers = append(w.servers, server)

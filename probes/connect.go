@@ -48,20 +48,24 @@ var Connect = &Definition{
 	Help:    "cold connect: name to usable session, by phase",
 	Default: Schedule{Enabled: true, Interval: 60 * time.Second, Timeout: 15 * time.Second},
 	Logon:   true,
-	Metrics: []*Metric{connectSeconds, connectPhaseSeconds, connectRoundTrips, sessionInfo},
-	New:     func(l *link.Link, _ Options) Probe { return connectProbe{l} },
+	Metrics: []*Metric{connectSeconds, connectPhaseSeconds, connectRoundTrips, sessionInfo, passwordExpiry},
+	New:     func(l *link.Link, _ Options) Probe { return &connectProbe{link: l} },
 }
 
-type connectProbe struct{ link *link.Link }
+type connectProbe struct {
+	link     *link.Link
+	password passwordCheck
+}
 
-// Run connects and logs off. The logoff is not part of the figures, but a
-// logoff that fails fails the run.
-func (p connectProbe) Run(ctx context.Context, out *Samples) error {
+// Run connects, reads what is due and logs off. Neither is part of the figures,
+// but a logoff that fails fails the run.
+func (p *connectProbe) Run(ctx context.Context, out *Samples) error {
 	session, attempt, err := p.link.Open(ctx, link.DriverChooses)
 	if err != nil {
 		return err
 	}
 	info := session.Info()
+	p.password.read(ctx, session, out)
 	if err := session.Close(ctx); err != nil {
 		return err
 	}
@@ -77,7 +81,7 @@ func (p connectProbe) Run(ctx context.Context, out *Samples) error {
 }
 
 // Close has nothing to close.
-func (connectProbe) Close(context.Context) error { return nil }
+func (*connectProbe) Close(context.Context) error { return nil }
 
 func serverLabel(l *link.Link) string {
 	if server := l.Server(); server != "" {

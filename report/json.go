@@ -5,6 +5,8 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"math"
+	"strconv"
 	"time"
 
 	"oranet_exporter/exporter"
@@ -42,7 +44,18 @@ type jsonDisturbance struct {
 type jsonValue struct {
 	Metric string            `json:"metric"`
 	Labels map[string]string `json:"labels,omitempty"`
-	Value  float64           `json:"value"`
+	Value  jsonFigure        `json:"value"`
+}
+
+// jsonFigure is a number, or the text "+Inf" where JSON has no number.
+type jsonFigure float64
+
+// MarshalJSON writes the figure as Prometheus would.
+func (f jsonFigure) MarshalJSON() ([]byte, error) {
+	if v := float64(f); math.IsInf(v, 0) || math.IsNaN(v) {
+		return json.Marshal(strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	return json.Marshal(float64(f))
 }
 
 // JSON writes the report as {"ok": …, "targets": […]}. Metrics have their
@@ -81,7 +94,7 @@ func newJSONProbe(result *exporter.Result) jsonProbe {
 		p.Disturbed = &jsonDisturbance{d.Cause, d.Late.Seconds()}
 	}
 	for _, s := range result.Samples {
-		v := jsonValue{Metric: exporter.Namespace + s.Metric.Name, Value: s.Value}
+		v := jsonValue{Metric: exporter.Namespace + s.Metric.Name, Value: jsonFigure(s.Value)}
 		for i, name := range s.Metric.Labels {
 			if v.Labels == nil {
 				v.Labels = make(map[string]string)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,7 @@ func round() *Report {
 	for component, seconds := range map[string]float64{"network": 1.0, "server": 0.05, "transfer": 0.001, "client": 0.02} {
 		s.Add(metric("fetch_component_seconds", "arraysize", "component"), seconds, "100", component)
 	}
+	s.Add(metric("password_expiry_timestamp_seconds"), math.Inf(1))
 	cfg := &exporter.Config{Targets: []*exporter.Target{
 		{Name: "orders", Link: link.Config{DSN: "orders_low"}},
 		{Name: "gone", Link: link.Config{DSN: "gone/svc"}},
@@ -73,6 +75,7 @@ func TestTextSaysWhatWasMeasuredInUnitsThatSuit(t *testing.T) {
   fetch of 10000 rows, execute to last row
     arraysize  round trips  rows/trip  elapsed  MB/s  network   server  transfer   client
           100          101       99.0   1.07 s   1.9   1.00 s  50.0 ms   1.00 ms  20.0 ms
+  password     never expires
   disturbed    everything: this process did not run for 12.3 ms (scheduler), which may show in its figures
 
 gone (gone/svc)
@@ -99,7 +102,7 @@ func TestJSONHoldsTheSameFigures(t *testing.T) {
 				Measured      []struct {
 					Metric string
 					Labels map[string]string
-					Value  float64
+					Value  any
 				}
 			}
 		}
@@ -117,6 +120,9 @@ func TestJSONHoldsTheSameFigures(t *testing.T) {
 	if !first.Success || first.Measured[1].Metric != "oranet_round_trip_seconds" ||
 		first.Measured[1].Labels["load"] != "idle" || first.Measured[1].Value != 0.0105 {
 		t.Errorf("read back as %+v", first.Measured[:2])
+	}
+	if last := first.Measured[len(first.Measured)-1]; last.Value != "+Inf" {
+		t.Errorf("what never expires is %v, JSON has no number for it", last.Value)
 	}
 }
 

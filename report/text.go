@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -49,6 +50,7 @@ func (t Target) text(b *strings.Builder) {
 	t.session(line)
 	t.fetches(b)
 	t.certificates(line)
+	t.password(line)
 	for _, result := range t.Results {
 		if d := result.Disturbed; d.Cause != "" {
 			line("disturbed", "%s: this process did not run for %s (%s), which may show in its figures", result.Probe, duration(d.Late.Seconds()), d.Cause)
@@ -135,6 +137,17 @@ func (t Target) certificates(line func(string, string, ...any)) {
 			last := time.Unix(int64(s.Value), 0).UTC()
 			line("certificate", "%s, %s, until %s", s.Values[0], s.Values[1], last.Format(time.DateOnly))
 		}
+	}
+}
+
+func (t Target) password(line func(string, string, ...any)) {
+	expiry, known := t.value("password_expiry_timestamp_seconds")
+	switch {
+	case !known:
+	case math.IsInf(expiry, 1):
+		line("password", "never expires")
+	default:
+		line("password", "until %s", time.Unix(int64(expiry), 0).UTC().Format(time.DateOnly))
 	}
 }
 

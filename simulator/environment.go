@@ -33,6 +33,9 @@ func (s *session) SQL() []sql.ExecutedSQL { return s.executed.list() }
 // Granted tells whether the user may read a view.
 func (s *session) Granted(view string) bool { return !slices.Contains(s.server.options.Withheld, view) }
 
+// PasswordExpiry is told by the options.
+func (s *session) PasswordExpiry() time.Time { return s.server.options.PasswordExpiry }
+
 // User is the user who is logged on.
 func (s *session) User() string { return s.user }
 

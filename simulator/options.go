@@ -40,6 +40,9 @@ type Options struct {
 	Services       []string // service names the listener knows, in any case; default FREEPDB1
 	User, Password string   // the only user; default PROBE and probe
 
+	// PasswordExpiry is what USER_USERS tells of the user's password; the zero time: it never expires.
+	PasswordExpiry time.Time
+
 	SDU     uint32 // the biggest session data unit it grants, 512 to 2,097,152; default 32,768
 	Version uint16 // the highest protocol version it accepts, 312 to 319; default 318
 	Resend  bool   // asks every client once to send its CONNECT again

@@ -1,9 +1,13 @@
 package sql
 
 // This file holds the views of the dictionary by which a session reads about itself: V$MYSTAT, V$STATNAME, V$SESSION and V$SQL,
-// which need grants, and ALL_OBJECTS, in which everyone reads what was granted. A session sees itself alone.
+// which need grants, and those that everyone may read: ALL_OBJECTS for what was granted, USER_USERS for the account. A session sees
+// itself alone.
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // The names that the simulated database goes by.
 const (
@@ -40,6 +44,18 @@ var allObjects = &table{
 			}
 		}
 		return scanOf(rows...)
+	},
+}
+
+// userUsers has one row, the user's own account.
+var userUsers = &table{
+	columns: []Column{textColumn("USERNAME", 128), textColumn("ACCOUNT_STATUS", 32), {Name: "EXPIRY_DATE", Type: Date, Size: dateSize, Nullable: true}},
+	rows: func(env Environment, _ bounds) iterator {
+		var expiry Value
+		if at := env.PasswordExpiry(); !at.IsZero() {
+			expiry = at.UTC().Truncate(time.Second)
+		}
+		return scanOf(values{env.User(), "OPEN", expiry})
 	},
 }
 

@@ -22,6 +22,9 @@ func (testEnvironment) Statistic(name string) (float64, bool) {
 	}
 	return 0, false
 }
+func (testEnvironment) PasswordExpiry() time.Time {
+	return time.Date(2026, 3, 4, 5, 6, 7, 8, time.UTC)
+}
 func (testEnvironment) SessionID() int      { return 42 }
 func (testEnvironment) User() string        { return "PROBE" }
 func (testEnvironment) PreviousSQL() string { return "7ck8n5gvx2wdh" }

@@ -140,6 +140,8 @@ func TestQueries(t *testing.T) {
 		{text: "select q.elapsed_time, q.executions from v$session s join v$sql q on q.sql_id = s.prev_sql_id " +
 			"and q.child_number = s.prev_child_number where s.sid = sys_context('userenv', 'sid')", want: "1500|1"},
 		{text: "select elapsed_time from sys.v_$sql where sql_id = (select prev_sql_id from v$session where sid = 42)", want: "1500"},
+		{text: "select username, account_status, expiry_date, (expiry_date - date '2026-03-04') * 86400 from user_users",
+			want: "PROBE|OPEN|2026-03-04 05:06:07|18367"},
 		{text: "select object_name from all_objects where owner = 'SYS' and object_name in ('V_$SQL', 'V_$LOCK')", want: "V_$SQL"},
 	} {
 		expect(t, c.want, c.text, c.binds...)

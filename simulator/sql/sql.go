@@ -84,6 +84,8 @@ type Environment interface {
 	SQL() []ExecutedSQL
 	// User is the name of the user who is logged on.
 	User() string
+	// PasswordExpiry is when the user's password expires, the zero time if it never does.
+	PasswordExpiry() time.Time
 	// Granted tells whether the user may read a view of SYS, by the name that a grant has: V_$MYSTAT.
 	Granted(view string) bool
 }

@@ -47,7 +47,7 @@ func textColumn(name string, size int) Column {
 
 // tables are all tables and views. A V$ name is the public synonym of a V_$ view, to which privileges are granted.
 var tables = map[string]*table{
-	"DUAL": dual, "SDU_BENCH": sduBench, "ALL_OBJECTS": allObjects,
+	"DUAL": dual, "SDU_BENCH": sduBench, "ALL_OBJECTS": allObjects, "USER_USERS": userUsers,
 	"V$MYSTAT": myStat, "V$STATNAME": statName, "V$SESSION": session, "V$SQL": sqlArea,
 	"V_$MYSTAT": myStat, "V_$STATNAME": statName, "V_$SESSION": session, "V_$SQL": sqlArea,
 }
