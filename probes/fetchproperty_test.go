@@ -49,17 +49,21 @@ func randomWorld(r *rand.Rand) world {
 // database and this test's client are told to take. So the components must be
 // what was told, on however busy a machine.
 func TestFetchComponentsAreWhatTheWorldWasTold(t *testing.T) {
-	for i := range propertySessions {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { fetchInRandomWorlds(t, rand.New(rand.NewPCG(3, uint64(i)))) })
-		})
+	for name, target := range map[string]newTarget{"plain": targetInMemory, "TLS": targetInMemoryOverTLS} {
+		for i := range propertySessions {
+			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { fetchInRandomWorlds(t, rand.New(rand.NewPCG(3, uint64(i))), target) })
+			})
+		}
 	}
 }
 
-func fetchInRandomWorlds(t *testing.T, r *rand.Rand) {
+type newTarget func(*testing.T, *pathInMemory, simulator.Options) *link.Link
+
+func fetchInRandomWorlds(t *testing.T, r *rand.Rand, target newTarget) {
 	var server atomic.Int64
 	path := newPathInMemory()
-	l := targetInMemory(t, path, simulator.Options{ServerTime: func(text string) time.Duration {
+	l := target(t, path, simulator.Options{ServerTime: func(text string) time.Duration {
 		return onlyPayload(time.Duration(server.Load()))(text)
 	}})
 	arraysize := int(30 * math.Pow(60, r.Float64()))

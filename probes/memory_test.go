@@ -3,6 +3,7 @@ package probes
 import (
 	"context"
 	"net"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 	"oranet_exporter/link"
 	"oranet_exporter/link/linktest"
 	"oranet_exporter/simulator"
+	"oranet_exporter/simulator/wallet"
 )
 
 // pathInMemory is a network between two ends in one process that takes exactly
@@ -123,7 +125,29 @@ func onlyPayload(d time.Duration) func(string) time.Duration {
 // ends with the test, and returns a link to it.
 func targetInMemory(t *testing.T, p *pathInMemory, o simulator.Options) *link.Link {
 	t.Helper()
-	o.ListenAddress, o.Listen, o.Password = "memory", p.Listen, "Plain_1234"
+	o.ListenAddress = "memory"
+	return newLink(t, link.Config{DSN: startInMemory(t, p, o).Addr() + "/FREEPDB1", Dial: p.DialContext,
+		User: "PROBE", Password: linktest.Secret(t, memoryPassword)})
+}
+
+// targetInMemoryOverTLS is the same with mutual TLS.
+func targetInMemoryOverTLS(t *testing.T, p *pathInMemory, o simulator.Options) *link.Link {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "wallet")
+	made, err := wallet.Generate(dir, wallet.Options{Hosts: []string{"127.0.0.1"}, Password: "Wallet_1234", Key: wallet.ECP256})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.TLSListenAddress, o.TLSConfig = "memory", made.Server
+	return newLink(t, link.Config{DSN: "tcps://" + startInMemory(t, p, o).TLSAddr() + "/FREEPDB1", Dial: p.DialContext,
+		User: "PROBE", Password: linktest.Secret(t, memoryPassword), WalletLocation: dir})
+}
+
+const memoryPassword = "Plain_1234"
+
+func startInMemory(t *testing.T, p *pathInMemory, o simulator.Options) *simulator.Server {
+	t.Helper()
+	o.Listen, o.Password = p.Listen, memoryPassword
 	server, err := simulator.Start(o)
 	if err != nil {
 		t.Fatal(err)
@@ -132,10 +156,5 @@ func targetInMemory(t *testing.T, p *pathInMemory, o simulator.Options) *link.Li
 		_ = server.Close()
 		p.carrying.Wait()
 	})
-	return newLink(t, link.Config{
-		DSN:      server.Addr() + "/FREEPDB1",
-		User:     "PROBE",
-		Password: linktest.Secret(t, o.Password),
-		Dial:     p.DialContext,
-	})
+	return server
 }
