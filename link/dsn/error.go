@@ -5,8 +5,9 @@ package dsn
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
+
+	"oranet_exporter/link/file"
 )
 
 // Error is the error of every function of this package: a sentence that says
@@ -17,7 +18,7 @@ type Error struct {
 	Line int    // line in the file; 0 if the error is about the whole of it
 	Msg  string
 
-	cause error // of the operating system, if the file could not be read
+	cause error // if the file could not be read
 }
 
 // Error reads "tnsnames.ora:2: a parenthesis is not closed: …".
@@ -31,17 +32,12 @@ func (e *Error) Error() string {
 	return e.Path + ":" + strconv.Itoa(e.Line) + ": " + e.Msg
 }
 
-// Unwrap gives the operating system's error if the file could not be read.
+// Unwrap gives the reason why the file could not be read, if that is the error.
 func (e *Error) Unwrap() error { return e.cause }
 
-// unreadable is an error of the operating system about a file.
+// unreadable is an error about a file that could not be read.
 func unreadable(path string, err error) *Error {
-	reason := err
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		reason = pathErr.Err
-	}
-	return &Error{Path: path, Msg: "the file cannot be read: " + reason.Error(), cause: err}
+	return &Error{Path: path, Msg: "the file cannot be read: " + file.Cause(err).Error(), cause: err}
 }
 
 // failf is an error about the whole text.

@@ -5,10 +5,10 @@ package dsn
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"oranet_exporter/link/file"
 )
 
 // Limits against hostile files; a large company's tnsnames.ora has 1 or 2 MB.
@@ -123,24 +123,9 @@ func (f *oraFile) include(e entry) {
 }
 
 func readOraFile(path string) (string, error) {
-	info, err := os.Stat(path)
+	text, err := file.Read(path, maxFileSize)
 	if err != nil {
 		return "", unreadable(path, err)
-	}
-	if !info.Mode().IsRegular() { // opening a named pipe would wait for its writer
-		return "", &Error{Path: path, Msg: "the file cannot be read: it is not a regular file"}
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", unreadable(path, err)
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxFileSize+1))
-	if err != nil {
-		return "", unreadable(path, err)
-	}
-	if len(text) > maxFileSize {
-		return "", &Error{Path: path, Msg: fmt.Sprintf("the file is larger than the %d bytes that are read", maxFileSize)}
 	}
 	return string(text), nil
 }

@@ -46,11 +46,9 @@ func (e *Error) Unwrap() error { return e.Err }
 
 var (
 	errNoDirectory    = errors.New("it is not a directory; wallet_location names the directory that holds the wallet")
-	errNoFile         = errors.New("the directory holds neither ewallet.pem nor cwallet.sso; unpack the wallet there or correct wallet_location")
-	errNoRegularFile  = errors.New("it is not a regular file; put the wallet's own file there")
-	errTooBig         = fmt.Errorf("it is larger than %d bytes, which no wallet is; put the wallet's own file there", maxSize)
-	errPasswordNeeded = errors.New("its key is encrypted; give the wallet password, or put the wallet's cwallet.sso beside it")
-	errWrongPassword  = errors.New("its key does not decrypt; check the wallet password")
+	errNoFile         = errors.New("the directory holds neither ewallet.pem nor ewallet.p12 nor cwallet.sso; unpack the wallet there or correct wallet_location")
+	errPasswordNeeded = errors.New("it is encrypted; give the wallet password, or put the wallet's cwallet.sso beside it")
+	errWrongPassword  = errors.New("it does not decrypt; check the wallet password")
 	errNoCertificate  = errors.New("it holds no certificate; fetch the wallet anew")
 	errNoPair         = errors.New("none of its certificates belongs to its private key; fetch the wallet anew")
 	errDamaged        = errors.New("it is damaged; fetch the wallet anew")

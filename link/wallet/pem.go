@@ -3,6 +3,7 @@
 package wallet
 
 import (
+	"bytes"
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
@@ -12,7 +13,9 @@ import (
 // skipped, and so are blocks of other types.
 func parsePEM(content []byte, password string) (*contents, error) {
 	found := new(contents)
+	missing := bytes.Count(content, []byte("-----BEGIN "))
 	for block, rest := pem.Decode(content); block != nil; block, rest = pem.Decode(rest) {
+		missing--
 		if block.Type == "CERTIFICATE" {
 			found.addCertificate(block.Bytes)
 			continue
@@ -27,6 +30,10 @@ func parsePEM(content []byte, password string) (*contents, error) {
 		if err := found.addKey(key); err != nil {
 			return nil, err
 		}
+	}
+	if missing > 0 {
+		// Half-written, perhaps: less the authorities, it would trust the system's.
+		return nil, damaged("a block that does not end or does not decode")
 	}
 	return found, nil
 }

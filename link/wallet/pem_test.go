@@ -62,26 +62,31 @@ func TestPEMHoldsAKeyOfAnyUsualKind(t *testing.T) {
 	}
 }
 
-// What people's OpenSSL made of a key over the years.
-func TestPEMIsDecryptedHoweverOpenSSLEncryptedIt(t *testing.T) {
-	openssl, err := exec.LookPath("openssl")
+// openssl runs the tool that people make and convert wallets with.
+func openssl(t *testing.T, args ...string) {
+	t.Helper()
+	tool, err := exec.LookPath("openssl")
 	if err != nil {
 		t.Skip("openssl is not installed")
 	}
+	if text, err := exec.Command(tool, args...).CombinedOutput(); err != nil {
+		t.Fatalf("openssl %s: %v\n%s", strings.Join(args, " "), err, text)
+	}
+}
+
+// What people's OpenSSL made of a key over the years.
+func TestPEMIsDecryptedHoweverOpenSSLEncryptedIt(t *testing.T) {
+	encryptions := map[string][]string{"PKCS#12 3DES": {"-v1", "PBE-SHA1-3DES"}}
+	for _, cipher := range []string{"des3", "aes-128-cbc", "aes-192-cbc", "aes-256-cbc"} {
+		for _, prf := range []string{"hmacWithSHA1", "hmacWithSHA224", "hmacWithSHA256", "hmacWithSHA384", "hmacWithSHA512"} {
+			encryptions[cipher+", "+prf] = []string{"-v2", cipher, "-v2prf", prf}
+		}
+	}
 	plain := filepath.Join(directory(t, map[string][]byte{pemFile: plainPEM(t)}), pemFile)
-	for name, args := range map[string][]string{
-		"AES-256, SHA-256": {"-v2", "aes-256-cbc"},
-		"AES-128, SHA-1":   {"-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"},
-		"AES-192, SHA-512": {"-v2", "aes-192-cbc", "-v2prf", "hmacWithSHA512"},
-		"3DES":             {"-v2", "des3"},
-		"PKCS#12 3DES":     {"-v1", "PBE-SHA1-3DES"},
-	} {
+	for name, args := range encryptions {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "key.pem")
-			args := append([]string{"pkcs8", "-topk8", "-in", plain, "-out", out, "-passout", "pass:" + password}, args...)
-			if text, err := exec.Command(openssl, args...).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, text)
-			}
+			openssl(t, append([]string{"pkcs8", "-topk8", "-in", plain, "-out", out, "-passout", "pass:" + password}, args...)...)
 			content, err := os.ReadFile(out)
 			if err != nil {
 				t.Fatal(err)
@@ -95,6 +100,46 @@ func TestPEMIsDecryptedHoweverOpenSSLEncryptedIt(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Keys and certificates of every kind that databases' authorities issue.
+func TestWalletsThatOpenSSLMade(t *testing.T) {
+	for name, kind := range map[string][]string{
+		"RSA 2048": {"rsa:2048"},
+		"RSA 4096": {"rsa:4096"},
+		"P-256":    {"ec", "-pkeyopt", "ec_paramgen_curve:P-256"},
+		"P-384":    {"ec", "-pkeyopt", "ec_paramgen_curve:P-384"},
+		"P-521":    {"ec", "-pkeyopt", "ec_paramgen_curve:P-521"},
+		"Ed25519":  {"ed25519"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			key, cert := filepath.Join(dir, "key"), filepath.Join(dir, "cert")
+			request := append([]string{"req", "-x509", "-newkey"}, kind...)
+			openssl(t, append(request, "-keyout", key, "-out", cert, "-subj", "/CN=probe", "-passout", "pass:"+password)...)
+			pemContent := slices.Concat(mustRead(t, key), mustRead(t, cert))
+
+			p12 := filepath.Join(dir, "p12")
+			openssl(t, "pkcs12", "-export", "-inkey", key, "-passin", "pass:"+password, "-in", cert, "-out", p12, "-passout", "pass:"+password)
+			for _, files := range []map[string][]byte{{pemFile: pemContent}, {p12File: mustRead(t, p12)}} {
+				w, err := Load(directory(t, files), password)
+				if err != nil {
+					t.Error(err)
+				} else if w.Certificate == nil || w.Certificate.Leaf.Subject.CommonName != "probe" {
+					t.Errorf("%s holds %+v", w.Source, w)
+				}
+			}
+		})
+	}
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
 }
 
 func TestKeyOfAnotherCertificateIsAnError(t *testing.T) {

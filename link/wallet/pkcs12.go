@@ -75,6 +75,14 @@ var macHashes = map[string]func() hash.Hash{
 	"2.16.840.1.101.3.4.2.3": sha512.New,
 }
 
+// parseP12 reads ewallet.p12.
+func parseP12(content []byte, password string) (*contents, error) {
+	if password == "" {
+		return nil, errPasswordNeeded
+	}
+	return parsePKCS12(content, password)
+}
+
 func parsePKCS12(der []byte, password string) (*contents, error) {
 	var file pfx
 	if _, err := asn1.Unmarshal(der, &file); err != nil || file.AuthSafe.Type.String() != typeData {
@@ -101,7 +109,8 @@ func parsePKCS12(der []byte, password string) (*contents, error) {
 	return found, nil
 }
 
-// authenticate checks the MAC, if the file has one.
+// authenticate checks the MAC, if the file has one. A file that was changed and
+// a password that is wrong look the same.
 func (d *decrypter) authenticate(mac macData, message []byte) error {
 	if len(mac.Digest.Algorithm.Algorithm) == 0 {
 		return nil
@@ -118,7 +127,7 @@ func (d *decrypter) authenticate(mac macData, message []byte) error {
 	h := hmac.New(newHash, key)
 	h.Write(message)
 	if !hmac.Equal(h.Sum(nil), mac.Digest.Digest) {
-		return damaged("authentication code")
+		return errWrongPassword
 	}
 	return nil
 }

@@ -3,18 +3,30 @@
 package wallet
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"oranet_exporter/link/file"
 )
 
-// The files that are read, in the order of preference.
+// files are the files that are read, in the order of preference.
+var files = []struct {
+	name  string
+	parse func(content []byte, password string) (*contents, error)
+}{
+	{pemFile, parsePEM},
+	{p12File, parseP12},
+	{ssoFile, func(content []byte, _ string) (*contents, error) { return parseSSO(content) }},
+}
+
 const (
 	pemFile = "ewallet.pem"
+	p12File = "ewallet.p12"
 	ssoFile = "cwallet.sso"
 )
 
@@ -36,45 +48,44 @@ type Wallet struct {
 	Source string
 }
 
-// Load reads the wallet in dir.
+// Load reads the wallet in dir: ewallet.pem, which Oracle's thin drivers read,
+// else ewallet.p12, else cwallet.sso, which holds its own password. A file that
+// needs a password is passed over if none is given. A wrong password or a
+// damaged file is an error, never a reason to try another file.
 //
-// ewallet.pem is preferred, as by Oracle's thin drivers; password decrypts its
-// key. cwallet.sso, which holds its own password, is read if there is no
-// ewallet.pem, or if that needs a password and none is given. A wrong password
-// or a damaged file is an error, never a reason to try the other file.
+// (go-ora has the same order of the latter two, configurations/connect_config.go.)
 //
 // The error is an *Error.
 func Load(dir, password string) (*Wallet, error) {
 	if info, err := os.Stat(dir); isMissing(err) || err == nil && !info.IsDir() {
 		return nil, &Error{Missing, dir, errNoDirectory}
 	}
-	w, err := loadFile(dir, pemFile, func(content []byte) (*contents, error) {
-		return parsePEM(content, password)
-	})
-	pemMissing := isMissing(err)
-	if !pemMissing && !errors.Is(err, errPasswordNeeded) {
-		return w, err
+	var locked error
+	for _, f := range files {
+		w, err := loadFile(filepath.Join(dir, f.name), password, f.parse)
+		switch {
+		case isMissing(err):
+		case errors.Is(err, errPasswordNeeded):
+			locked = cmp.Or(locked, err)
+		default:
+			return w, err
+		}
 	}
-	w, ssoErr := loadFile(dir, ssoFile, parseSSO)
-	switch {
-	case !isMissing(ssoErr):
-		return w, ssoErr
-	case pemMissing:
-		return nil, &Error{Missing, dir, errNoFile}
+	if locked != nil {
+		return nil, locked
 	}
-	return nil, err
+	return nil, &Error{Missing, dir, errNoFile}
 }
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // loadFile reads one file of the wallet with its parser.
-func loadFile(dir, name string, parse func([]byte) (*contents, error)) (*Wallet, error) {
-	path := filepath.Join(dir, name)
-	content, err := readFile(path)
+func loadFile(path, password string, parse func([]byte, string) (*contents, error)) (*Wallet, error) {
+	content, err := file.Read(path, maxSize)
 	if err != nil {
-		return nil, &Error{kindOf(err), path, err}
+		return nil, &Error{kindOf(err), path, file.Cause(err)}
 	}
-	found, err := parse(content)
+	found, err := parse(content, password)
 	if err != nil {
 		return nil, &Error{Invalid, path, err}
 	}
@@ -94,25 +105,4 @@ func kindOf(err error) Kind {
 		return Permission
 	}
 	return Invalid
-}
-
-// readFile reads a regular file: a pipe could keep the caller for ever.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNoRegularFile
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, maxSize+1))
-	if len(content) > maxSize {
-		return nil, errTooBig
-	}
-	return content, err
 }

@@ -90,7 +90,7 @@ func plainPEM(t testing.TB) []byte {
 }
 
 func TestLoadChoosesAFileAsTheDriversDo(t *testing.T) {
-	encrypted, sso := sharedFile(t, pemFile), sharedFile(t, ssoFile)
+	encrypted, p12, sso := sharedFile(t, pemFile), sharedFile(t, p12File), sharedFile(t, ssoFile)
 	certificates := encrypted[bytes.Index(encrypted, []byte("-----BEGIN CERTIFICATE")):]
 	garbage := []byte("garbage")
 	for name, test := range map[string]struct {
@@ -100,6 +100,19 @@ func TestLoadChoosesAFileAsTheDriversDo(t *testing.T) {
 		kind     Kind
 		says     string
 	}{
+		"all files and the password":           {map[string][]byte{pemFile: encrypted, p12File: p12, ssoFile: sso}, password, pemFile, 0, ""},
+		"all files and no password":            {map[string][]byte{pemFile: encrypted, p12File: p12, ssoFile: sso}, "", ssoFile, 0, ""},
+		"all files and a wrong password":       {map[string][]byte{pemFile: encrypted, p12File: p12, ssoFile: sso}, "Wrong#Secret9", "", Invalid, "check the wallet password"},
+		"ewallet.p12, sso and the password":    {map[string][]byte{p12File: p12, ssoFile: sso}, password, p12File, 0, ""},
+		"ewallet.p12, sso and no password":     {map[string][]byte{p12File: p12, ssoFile: sso}, "", ssoFile, 0, ""},
+		"ewallet.p12, sso, a wrong password":   {map[string][]byte{p12File: p12, ssoFile: sso}, "Wrong#Secret9", "", Invalid, "check the wallet password"},
+		"ewallet.p12 and the password":         {map[string][]byte{p12File: p12}, password, p12File, 0, ""},
+		"ewallet.p12 and no password":          {map[string][]byte{p12File: p12}, "", "", Invalid, "give the wallet password"},
+		"ewallet.pem, p12 and no password":     {map[string][]byte{pemFile: encrypted, p12File: p12}, "", "", Invalid, "ewallet.pem cannot be used"},
+		"half an ewallet.p12 beside the sso":   {map[string][]byte{p12File: p12[:len(p12)/2], ssoFile: sso}, password, "", Invalid, "damaged"},
+		"an empty ewallet.p12 beside the sso":  {map[string][]byte{p12File: nil, ssoFile: sso}, password, "", Invalid, "damaged"},
+		"half an ewallet.pem beside the sso":   {map[string][]byte{pemFile: encrypted[:len(encrypted)-100], ssoFile: sso}, password, "", Invalid, "damaged"},
+		"a damaged block in ewallet.pem":       {map[string][]byte{pemFile: bytes.Replace(encrypted, []byte("-----BEGIN CERTIFICATE-----\nMI"), []byte("-----BEGIN CERTIFICATE-----\n?!"), 1)}, password, "", Invalid, "damaged"},
 		"both files and the password":          {map[string][]byte{pemFile: encrypted, ssoFile: sso}, password, pemFile, 0, ""},
 		"both files and no password":           {map[string][]byte{pemFile: encrypted, ssoFile: sso}, "", ssoFile, 0, ""},
 		"both files and a wrong password":      {map[string][]byte{pemFile: encrypted, ssoFile: sso}, "Wrong#Secret9", "", Invalid, "check the wallet password"},
@@ -112,8 +125,8 @@ func TestLoadChoosesAFileAsTheDriversDo(t *testing.T) {
 		"cwallet.sso and a password unneeded":  {map[string][]byte{ssoFile: sso}, password, ssoFile, 0, ""},
 		"a damaged cwallet.sso":                {map[string][]byte{ssoFile: garbage}, "", "", Invalid, "not an auto-login wallet"},
 		"no password and a damaged sso":        {map[string][]byte{pemFile: encrypted, ssoFile: garbage}, "", "", Invalid, "not an auto-login wallet"},
-		"neither file":                         {map[string][]byte{"tnsnames.ora": nil}, "", "", Missing, "neither ewallet.pem nor cwallet.sso"},
-		"a file too big":                       {map[string][]byte{pemFile: make([]byte, maxSize+1)}, "", "", Invalid, "larger than"},
+		"neither file":                         {map[string][]byte{"tnsnames.ora": nil}, "", "", Missing, "neither ewallet.pem nor ewallet.p12 nor cwallet.sso"},
+		"a file too big":                       {map[string][]byte{pemFile: make([]byte, maxSize+1)}, "", "", Invalid, "more than the 1048576 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := directory(t, test.files)
@@ -185,8 +198,8 @@ func TestEachFileGivesTheSameWallet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, password := range []string{password, ""} { // ewallet.pem, then cwallet.sso
-				w, err := Load(made.Dir, password)
+			for _, f := range files {
+				w, err := loadFile(filepath.Join(made.Dir, f.name), password, f.parse)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -233,7 +246,7 @@ func TestKeyAndCertificateAloneTrustTheSystem(t *testing.T) {
 }
 
 // Other hands' files: go-pkcs12 writes two contents, and the key shrouded.
-func TestAutoLoginWalletMayHoldAnyUsualPKCS12(t *testing.T) {
+func TestWalletsMayHoldAnyUsualPKCS12(t *testing.T) {
 	own := sharedWallet(t).Client.Certificates[0]
 	for name, encoder := range map[string]*pkcs12.Encoder{
 		"3DES, SHA-1":         pkcs12.LegacyDES,
@@ -245,6 +258,12 @@ func TestAutoLoginWalletMayHoldAnyUsualPKCS12(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Run(name+", ewallet.p12", func(t *testing.T) {
+			w, err := Load(directory(t, map[string][]byte{p12File: p12}), autoPassword)
+			if err != nil || !w.Certificate.Leaf.Equal(own.Leaf) {
+				t.Errorf("got %+v, %v", w, err)
+			}
+		})
 		for header, sso := range map[string][]byte{
 			"AES header": wrapAES('6', autoPassword, p12),
 			"DES header": wrapDES(autoPassword, p12),
