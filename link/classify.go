@@ -45,10 +45,13 @@ func Classify(ctx context.Context, phase Phase, err error) *Failure {
 func reasonOf(ctx context.Context, err error) Reason {
 	var dnsErr *net.DNSError
 	var refused *refusedError
+	var proxy *proxyRefusal
 	switch {
 	case errors.As(err, &refused):
 		return ReasonListenerRefused
-	case errors.Is(err, tns.ErrMalformed), errors.Is(err, errDriverPanic):
+	case errors.As(err, &proxy):
+		return proxy.reason()
+	case errors.Is(err, tns.ErrMalformed), errors.Is(err, errDriverPanic), errors.Is(err, errNotProxy):
 		return ReasonProtocol
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ReasonCanceled
