@@ -56,6 +56,9 @@ func (s *session) authPhaseTwo() error {
 	s.logOn()
 	s.writer.Pairs(s.properties(response))
 	s.writer.PushNLS()
+	if s.warning != 0 {
+		s.writer.Warning(s.warning, faultText(uint32(s.warning)).of(nil).message)
+	}
 	s.writer.Summary(ttc.Summary{Sequence: s.sequence, CallNumber: s.callNumber})
 	return s.reply()
 }

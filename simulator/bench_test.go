@@ -41,7 +41,7 @@ func BenchmarkFetch(b *testing.B) {
 		result[i] = []sql.Value{sql.Decimal(id), payload + id}
 	}
 	m := newLedger().started(false, time.Now())
-	s := newSession(&Server{}, m, tns.NewConn(sink{}, &m.traffic))
+	s := newSession(&Server{}, newTransport(m, sink{}), nil)
 	if err := s.conn.WriteAccept(tns.AcceptReply{Version: 318, SDU: 8192, TDU: 8192}); err != nil {
 		b.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func startSession(t *testing.T, server *Server) (near net.Conn, ended <-chan err
 	t.Helper()
 	near, far := net.Pipe()
 	m := server.ledger.started(false, time.Now())
-	s := newSession(server, m, tns.NewConn(far, &m.traffic))
+	s := newSession(server, newTransport(m, far), nil)
 	s.phase, s.agreement, s.id, s.user = phaseReady, ttc.Agreement{FieldVersion: 11, UniversalSB1: true}, sessionBase, "PROBE"
 	done := make(chan error, 1)
 	go func() {
@@ -60,7 +60,7 @@ func startSession(t *testing.T, server *Server) (near net.Conn, ended <-chan err
 		if err == nil {
 			err = s.run()
 		}
-		server.ledger.finished(m, "")
+		server.ledger.finished(m, "", false)
 		done <- errors.Join(err, far.Close())
 	}()
 	return near, done

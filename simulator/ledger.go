@@ -48,6 +48,15 @@ func (m *meter) describe(change func(*ConnectionTruth)) {
 	change(&m.connection)
 }
 
+// struck tells which fault the client gets in place of an answer; nil that it gets good answers again.
+func (m *meter) struck(f *Fault) {
+	text := ""
+	if f != nil {
+		text = f.String()
+	}
+	m.describe(func(c *ConnectionTruth) { c.Fault = text })
+}
+
 // truth returns what is known of the connection now.
 func (m *meter) truth() ConnectionTruth {
 	m.mutex.Lock()
@@ -91,14 +100,26 @@ func (l *ledger) started(overTLS bool, now time.Time) *meter {
 	return m
 }
 
-// finished closes it.
-func (l *ledger) finished(m *meter, how string) {
+// loggedOff is how a connection ends that the client ended in order.
+const loggedOff = "logoff"
+
+// finished closes it. closing tells that the database itself was ending all its connections.
+func (l *ledger) finished(m *meter, how string, closing bool) {
 	m.describe(func(c *ConnectionTruth) { c.Open, c.Ended = false, how })
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	delete(l.open, m)
 	t := m.truth()
 	l.totals.add(t.Work)
+	switch {
+	case t.SessionID == 0:
+	case how == loggedOff:
+		l.totals.SessionsLoggedOff++
+	case t.Fault != "", closing:
+		l.totals.SessionsKilled++
+	default:
+		l.totals.SessionsDropped++
+	}
 	l.ended = append(l.ended, t)
 	if len(l.ended) > keptSessions {
 		l.ended = slices.Delete(l.ended, 0, len(l.ended)-keptSessions)

@@ -2,7 +2,6 @@
 package simulator
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -48,60 +47,67 @@ func (c countedSocket) Write(p []byte) (int, error) {
 
 // serveConnection serves a connection from its first byte to its last, and returns how it ended.
 func serveConnection(s *Server, m *meter, socket net.Conn, config *tls.Config) (how string) {
-	var stream net.Conn = countedSocket{Conn: socket, meter: m}
-	if config != nil {
-		secure := tls.Server(stream, config)
-		// Close says goodbye to the client; that it may have gone already does not matter.
-		defer func() { _ = secure.Close() }()
-		if err := handshake(secure); err != nil {
-			return fmt.Sprintf("TLS handshake failed: %v", err)
-		}
-		stream = secure
-	}
-	session := newSession(s, m, tns.NewConn(stream, &m.traffic))
-	err := session.accept()
-	if err == nil {
-		err = session.run()
-	}
+	t := newTransport(m, socket)
+	err := s.converse(t, config)
+	t.end(err)
 	if errors.Is(err, errLoggedOff) {
-		return "logoff"
+		return loggedOff
 	}
 	return err.Error()
 }
 
-// handshake does the server's side of TLS within the time for a log-on.
-func handshake(secure *tls.Conn) error {
-	ctx, cancel := context.WithTimeout(context.Background(), logonTimeout)
-	defer cancel()
-	return secure.HandshakeContext(ctx)
+// converse goes from TLS to the end of the session; its error says what the end was.
+func (s *Server) converse(t *transport, config *tls.Config) error {
+	if err := t.meet(s, StepAccept); err != nil {
+		return err
+	}
+	if config != nil {
+		if err := s.shakeHands(t, config); err != nil {
+			return err
+		}
+	}
+	if err := t.meet(s, StepSecured); err != nil {
+		return err
+	}
+	session := newSession(s, t, config)
+	if err := session.accept(); err != nil {
+		return err
+	}
+	return session.run()
+}
+
+// shakeHands does the handshake, or what a fault makes of it.
+func (s *Server) shakeHands(t *transport, config *tls.Config) error {
+	if f := s.faultAt(StepTLS); f != nil && !f.Do.needsAnswer() {
+		t.awaitHello()
+	}
+	if err := t.meet(s, StepTLS); err != nil {
+		return err
+	}
+	if err := t.handshake(config); err != nil {
+		return fmt.Errorf("TLS handshake failed: %w", err)
+	}
+	return nil
 }
 
 // accept answers the client's CONNECT. It returns errRefused when the listener refuses.
 func (s *session) accept() error {
 	request, err := s.conn.ReadConnect(logonTimeout)
+	if err == nil && s.server.options.Resend {
+		request, err = s.resend(false)
+	}
 	if err != nil {
 		return err
 	}
-	if s.server.options.Resend {
-		if err := s.conn.WriteResend(); err != nil {
-			return err
-		}
-		if err := s.flush("resend"); err != nil {
-			return err
-		}
-		if request, err = s.conn.ReadConnect(logonTimeout); err != nil {
-			return err
-		}
+	request, version, err := s.meetConnect(request)
+	if err != nil {
+		return err
 	}
 	service, code := s.server.chooseService(request)
 	if code != 0 {
-		s.server.ledger.refused()
-		if err := s.conn.WriteRefuse(code, versionNumber); err != nil {
-			return err
-		}
-		return errors.Join(errRefused, s.flush("connect"))
+		return s.refuse(code)
 	}
-	granted := request.Grant(s.server.options.Version, s.server.options.SDU)
+	granted := request.Grant(version, s.server.options.SDU)
 	s.service = service
 	s.meter.describe(func(c *ConnectionTruth) {
 		c.Service, c.Version, c.RequestedSDU, c.GrantedSDU = service, granted.Version, request.SDU, granted.SDU
@@ -110,6 +116,31 @@ func (s *session) accept() error {
 		return err
 	}
 	return s.flush("connect")
+}
+
+// resend asks for CONNECT again, over a new TLS handshake if renegotiate says so and there is TLS, and reads it.
+func (s *session) resend(renegotiate bool) (*tns.ConnectRequest, error) {
+	if err := s.conn.WriteResend(renegotiate); err != nil {
+		return nil, err
+	}
+	if err := s.flush("resend"); err != nil {
+		return nil, err
+	}
+	if renegotiate && s.config != nil {
+		if err := s.transport.handshake(s.config); err != nil {
+			return nil, fmt.Errorf("TLS handshake after RESEND failed: %w", err)
+		}
+	}
+	return s.conn.ReadConnect(logonTimeout)
+}
+
+// refuse refuses the connection with a listener's error.
+func (s *session) refuse(code int) error {
+	s.server.ledger.refused()
+	if err := s.conn.WriteRefuse(tns.RefuseText(code, versionNumber)); err != nil {
+		return err
+	}
+	return errors.Join(errRefused, s.flush("connect"))
 }
 
 // The parts of a connect descriptor that the listener looks at.

@@ -11,6 +11,9 @@ func (s *session) services() error {
 	if err := s.reader.Err(); err != nil {
 		return err
 	}
+	if err := s.meet(StepServices); err != nil {
+		return err
+	}
 	s.writer.ServicesReply()
 	err := s.conn.WriteServices(s.writer.Bytes())
 	s.writer.Reset()
@@ -26,6 +29,9 @@ func (s *session) protocol() error {
 	if err := s.reader.Err(); err != nil {
 		return err
 	}
+	if err := s.meet(StepProtocol); err != nil {
+		return err
+	}
 	s.phase, s.call = phaseDataTypes, "protocol"
 	s.writer.ProtocolReply()
 	return s.reply()
@@ -38,6 +44,9 @@ func (s *session) dataTypes() error {
 		return err
 	}
 	s.call = "data_types"
+	if err := s.meet(StepDataTypes); err != nil {
+		return err
+	}
 	if s.agreement.FieldVersion < ttc.OldestFieldVersion {
 		return clientTooOld.of(nil)
 	}

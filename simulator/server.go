@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"oranet_exporter/simulator/logon"
@@ -29,6 +30,7 @@ type Server struct {
 
 	plain, tls net.Listener
 	running    sync.WaitGroup
+	fault      atomic.Pointer[Fault] // nil: it behaves
 
 	mutex   sync.Mutex
 	closed  bool
@@ -102,7 +104,7 @@ func (s *Server) connection(socket net.Conn, config *tls.Config) {
 		defer s.forget(socket)
 		m := s.ledger.started(config != nil, time.Now())
 		how := serveRecovered(s, m, socket, config)
-		s.ledger.finished(m, how)
+		s.ledger.finished(m, how, s.isClosed())
 	})
 }
 

@@ -2,6 +2,7 @@
 package simulator
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -29,11 +30,13 @@ const (
 
 // session is a connection after its ACCEPT. One goroutine owns it.
 type session struct {
-	server *Server
-	meter  *meter
-	conn   *tns.Conn
-	reader *ttc.Reader
-	writer ttc.Writer
+	server    *Server
+	meter     *meter
+	transport *transport
+	config    *tls.Config // for another handshake; nil over plain TCP
+	conn      *tns.Conn
+	reader    *ttc.Reader
+	writer    ttc.Writer
 
 	service   string
 	phase     phase
@@ -45,12 +48,14 @@ type session struct {
 	sequence   uint16 // of the call
 	callNumber byte   // the client's number of the call
 	call       string // what the next flush answers
+	warning    int    // with which the log-on succeeds, 0: none
 	cursors    cursors
 	executed   executed
 }
 
-func newSession(server *Server, m *meter, conn *tns.Conn) *session {
-	s := &session{server: server, meter: m, conn: conn, cursors: newCursors()}
+func newSession(server *Server, t *transport, config *tls.Config) *session {
+	s := &session{server: server, meter: t.meter, transport: t, config: config, cursors: newCursors()}
+	s.conn = tns.NewConn(t.top, &t.meter.traffic)
 	s.reader = ttc.NewReader(s.nextPayload)
 	return s
 }
@@ -188,6 +193,9 @@ func (s *session) piggyback() error {
 func (s *session) function() error {
 	function := s.header()
 	s.call = function.String()
+	if err := s.meet(stepsOfCalls[function]); err != nil {
+		return err
+	}
 	if s.phase == phaseLogon {
 		switch function {
 		case ttc.FunctionAuthPhaseOne:

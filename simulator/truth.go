@@ -9,8 +9,13 @@ type Truth struct {
 	ConnectionsTotal int64 `json:"connections_total"`
 	SessionsOpen     int   `json:"sessions_open"`  // sockets with a user logged on
 	SessionsTotal    int64 `json:"sessions_total"` // log-ons that succeeded
-	LogonFailures    int64 `json:"logon_failures_total"`
-	Refused          int64 `json:"refused_total"` // connections the listener refused
+	// Every session that is not open was logged off by its client, was killed by the database (a fault was what its client got last, or
+	// the database closed), or was dropped by its client, who closed the connection without a word.
+	SessionsLoggedOff int64 `json:"sessions_logged_off_total"`
+	SessionsKilled    int64 `json:"sessions_killed_total"`
+	SessionsDropped   int64 `json:"sessions_dropped_total"`
+	LogonFailures     int64 `json:"logon_failures_total"`
+	Refused           int64 `json:"refused_total"` // connections the listener refused
 
 	Work // of all connections, those that have ended included
 
@@ -51,6 +56,8 @@ type ConnectionTruth struct {
 	RequestedSDU uint32    `json:"requested_sdu,omitempty"`
 	GrantedSDU   uint32    `json:"granted_sdu,omitempty"`
 	Started      time.Time `json:"started"`
+	// Fault is what the client got last in place of an answer; "" when that was a good one.
+	Fault string `json:"fault,omitempty"`
 	// Ended says how the connection ended: "logoff" when the client logged off, else what went wrong.
 	Ended string `json:"ended,omitempty"`
 	Work

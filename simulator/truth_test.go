@@ -36,7 +36,7 @@ func TestTotalsHoldWhatHasEnded(t *testing.T) {
 		m := l.started(false, time.Time{})
 		m.roundTrip("ping")
 		m.socketSent.Add(5)
-		l.finished(m, "logoff")
+		l.finished(m, loggedOff, false)
 	}
 	truth := l.truth()
 	if truth.RoundTrips != keptSessions+10 || truth.RoundTripsByCall["ping"] != keptSessions+10 || truth.BytesSent != 5*(keptSessions+10) {

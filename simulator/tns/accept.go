@@ -106,15 +106,55 @@ func (c *Conn) WriteAccept(a AcceptReply) error {
 	return nil
 }
 
-// WriteResend asks the client to send its CONNECT again; Flush sends it.
-func (c *Conn) WriteResend() error {
-	return c.send([]byte{0, 0, 0, 0, byte(Resend), 0, 0, 0})
+// renegotiate is the header flag of a RESEND that asks for a new TLS handshake first (node-oracledb lib/thin/sqlnet/networkSession.js).
+const renegotiateFlag = 0x08
+
+// WriteResend asks the client to send its CONNECT again, after a new TLS handshake if renegotiate says so; Flush sends it.
+func (c *Conn) WriteResend(renegotiate bool) error {
+	var flags byte
+	if renegotiate {
+		flags = renegotiateFlag
+	}
+	return c.send([]byte{0, 0, 0, 0, byte(Resend), flags, 0, 0})
 }
 
-// WriteRefuse refuses the connection with a listener's error code; Flush sends it. The text is that of capture 67, the version
-// number in it the server's.
-func (c *Conn) WriteRefuse(code int, versionNumber uint32) error {
-	text := fmt.Sprintf("(DESCRIPTION=(TMP=)(VSNNUM=%d)(ERR=%d)(ERROR_STACK=(ERROR=(CODE=%d)(EMFI=4))))", versionNumber, code, code)
+// RefuseText is what a listener's REFUSE says of an error. The text is that of capture 67, the version number in it the server's.
+func RefuseText(code int, versionNumber uint32) string {
+	return fmt.Sprintf("(DESCRIPTION=(TMP=)(VSNNUM=%d)(ERR=%d)(ERROR_STACK=(ERROR=(CODE=%d)(EMFI=4))))", versionNumber, code, code)
+}
+
+// WriteRefuse refuses the connection; Flush sends it.
+func (c *Conn) WriteRefuse(text string) error {
 	packet := []byte{0, 0, 0, 0, byte(Refuse), 0, 0, 0, 34, 0, byte(len(text) >> 8), byte(len(text))}
 	return c.send(append(packet, text...))
+}
+
+// connectDataFlag is the header flag of a REDIRECT that carries connect data behind the address (captures 03 and 68).
+const connectDataFlag = 0x02
+
+// WriteRedirect sends the client to an address with connect data for there, in the packet, or in a DATA packet behind it as RAC
+// listeners do; Flush sends it.
+func (c *Conn) WriteRedirect(address, connectData string, behind bool) error {
+	text := address + "\x00" + connectData
+	packet := []byte{0, 0, 0, 0, byte(Redirect), connectDataFlag, 0, 0, byte(len(text) >> 8), byte(len(text))}
+	if !behind {
+		return c.send(append(packet, text...))
+	}
+	if err := c.send(packet); err != nil {
+		return err
+	}
+	return c.send(append([]byte{0, 0, 0, 0, byte(Data), 0, 0, 0, 0, 0}, text...))
+}
+
+// WriteHeader sends the header of a packet that announces n bytes in all, and nothing of the rest; Flush sends it. Where lengths have
+// 16 bits, n is what fits.
+func (c *Conn) WriteHeader(t Type, n uint32) error {
+	header := []byte{0, 0, 0, 0, byte(t), 0, 0, 0}
+	if c.large {
+		binary.BigEndian.PutUint32(header, n)
+	} else {
+		binary.BigEndian.PutUint16(header, uint16(min(n, preamblePacket)))
+	}
+	_, err := c.writer.Write(header)
+	return err
 }

@@ -81,11 +81,11 @@ func TestRefuseAndMarkersAreThoseOfRealServers(t *testing.T) {
 		write func(*Conn) error
 		want  []byte
 	}{
-		{"refuse", false, func(c *Conn) error { return c.WriteRefuse(12514, 203424000) }, refuse},
+		{"refuse", false, func(c *Conn) error { return c.WriteRefuse(RefuseText(12514, 203424000)) }, refuse},
 		{"break", true, func(c *Conn) error { return c.WriteMarker(Break) }, errors[18].Bytes},
 		{"reset", true, func(c *Conn) error { return c.WriteMarker(Reset) }, errors[19].Bytes},
 		{"break below version 315", false, func(c *Conn) error { return c.WriteMarker(Break) }, before[0].Bytes},
-		{"resend", false, (*Conn).WriteResend, firstAnswer(t, "23")},
+		{"resend", false, func(c *Conn) error { return c.WriteResend(false) }, firstAnswer(t, "23")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -18,6 +18,7 @@ const (
 	MessageParameter   Message = 8
 	MessageStatus      Message = 9
 	MessageIOVector    Message = 11
+	MessageWarning     Message = 15
 	MessageDescribe    Message = 16
 	MessagePiggyback   Message = 17
 	MessageBitVector   Message = 21

@@ -70,3 +70,13 @@ func (w *Writer) Summary(s Summary) {
 		w.Text(s.Message)
 	}
 }
+
+// Warning writes a warning in front of the summary of a call that succeeded: node-oracledb's processWarningInfo and go-ora's
+// NewWarningObject read it so.
+func (w *Writer) Warning(code int, message string) {
+	w.Byte(byte(MessageWarning))
+	w.Int(code)
+	w.Int(len(message))
+	w.Int(0) // flags
+	w.Text(message)
+}
