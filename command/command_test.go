@@ -159,3 +159,16 @@ func TestSimulateAnnouncesHowToReachIt(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 }
+
+func TestSimulateRefusesWhatItCannotPlay(t *testing.T) {
+	for _, c := range []struct{ flag, says string }{
+		{"--fault=ping:explode", "silence"},
+		{"--fault=nowhere:silence", "connect"},
+		{"--withhold=V$MYSTAT", "V_$MYSTAT"},
+	} {
+		code, _, errs := execute(t, Simulate, "--listen-address", "127.0.0.1:0", c.flag)
+		if code != Usage || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: exit code %d, stderr %q", c.flag, code, errs)
+		}
+	}
+}

@@ -36,6 +36,7 @@ type simulate struct {
 	serverTime time.Duration
 	sdu        uint32
 	version    uint16
+	fault      string
 }
 
 // Simulate registers the command.
@@ -51,6 +52,8 @@ func Simulate(cmd *kingpin.CmdClause) Run {
 	cmd.Flag("sdu", "Biggest session data unit granted, bytes.").Default("32768").Uint32Var(&s.sdu)
 	cmd.Flag("tns-version", "Highest Oracle Net protocol version accepted.").Default("318").Uint16Var(&s.version)
 	cmd.Flag("resend", "Ask every client once to send its CONNECT again.").BoolVar(&s.opts.Resend)
+	cmd.Flag("withhold", "View of the dictionary that the user may not read, such as V_$MYSTAT; may be repeated.").StringsVar(&s.opts.Withheld)
+	cmd.Flag("fault", "Misbehave as STEP:ACTION says, such as connect:silence or fetch:error=3113; docs/simulator.md lists both.").StringVar(&s.fault)
 	cmd.Flag("server-time", "Time that every statement takes.").DurationVar(&s.serverTime)
 	cmd.Flag("rtt", "Round-trip time of the emulated link. The SYN of another process cannot be delayed: its handshake is free.").DurationVar(&s.path.RTT)
 	cmd.Flag("jitter", "Most that is added to each direction's delay at random.").DurationVar(&s.path.Jitter)
@@ -104,6 +107,13 @@ func (s *simulate) start() (*simulator.Server, error) {
 		return nil, err
 	}
 	o := s.opts
+	if s.fault != "" {
+		fault, err := simulator.ParseFault(s.fault)
+		if err != nil {
+			return nil, err
+		}
+		o.Fault = &fault
+	}
 	o.SDU, o.Version = s.sdu, s.version
 	o.Listen = emulink.New(s.path).Listen
 	if s.serverTime > 0 {

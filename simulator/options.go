@@ -10,8 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
+	"strings"
 	"time"
 
+	"oranet_exporter/simulator/sql"
 	"oranet_exporter/simulator/tns"
 )
 
@@ -52,6 +55,9 @@ type Options struct {
 	// was granted, can be withheld too.
 	Withheld []string
 
+	// Fault is what it does wrong from the start, as SetFault would tell it; nil is nothing.
+	Fault *Fault
+
 	// ServerTime is how long a statement takes beyond what generating its rows takes; nil is not at all. A client's interrupt ends it.
 	ServerTime func(sql string) time.Duration
 }
@@ -85,6 +91,16 @@ func (o Options) withDefaults() (Options, error) {
 		return o, fmt.Errorf("simulator: an SDU of %d bytes is not between %d and %d", o.SDU, smallestSDU, largestSDU)
 	case o.Version < tns.OldestVersion || o.Version > newestVersion:
 		return o, fmt.Errorf("simulator: protocol version %d is not between %d and %d", o.Version, tns.OldestVersion, newestVersion)
+	}
+	if o.Fault != nil {
+		if err := o.Fault.validate(); err != nil {
+			return o, err
+		}
+	}
+	for _, view := range o.Withheld {
+		if !slices.Contains(sql.Grants(), view) {
+			return o, fmt.Errorf("simulator: %q cannot be withheld; %s can", view, strings.Join(sql.Grants(), ", "))
+		}
 	}
 	return o, nil
 }

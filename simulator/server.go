@@ -48,6 +48,7 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("simulator: %w", err)
 	}
 	s := &Server{options: o, verifier: verifier, ledger: newLedger(), started: time.Now(), sockets: map[net.Conn]struct{}{}}
+	s.fault.Store(o.Fault)
 	if s.plain, err = s.listen(o.ListenAddress); err == nil {
 		s.tls, err = s.listen(o.TLSListenAddress)
 	}

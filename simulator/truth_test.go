@@ -61,6 +61,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		"a small SDU":             {Options{ListenAddress: "127.0.0.1:0", SDU: 100}, "SDU"},
 		"a version too new":       {Options{ListenAddress: "127.0.0.1:0", Version: 400}, "version 400"},
 		"a version too old":       {Options{ListenAddress: "127.0.0.1:0", Version: 300}, "version 300"},
+		"a view there is not":     {Options{ListenAddress: "127.0.0.1:0", Withheld: []string{"V$MYSTAT"}}, "V_$MYSTAT"},
 		"an address that is none": {Options{ListenAddress: "256.0.0.1:0"}, "256.0.0.1"},
 	}
 	for name, test := range tests {

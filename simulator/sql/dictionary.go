@@ -32,6 +32,11 @@ const (
 	grantObjects  = "ALL_OBJECTS" // to PUBLIC, on every database that has not been hardened
 )
 
+// Grants are the views that a user may lack, by the names that grants have.
+func Grants() []string {
+	return []string{grantMyStat, grantStatName, grantSession, grantSQL, grantObjects}
+}
+
 // allObjects lists what the user may read.
 var allObjects = &table{
 	grantedAs: grantObjects,
