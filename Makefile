@@ -12,7 +12,7 @@ REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).Revision=$(REVISION)
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-.PHONY: all build cross test node lint rules dashboards clean
+.PHONY: all build cross test node lint rules reference dashboards clean
 
 all: lint test build
 
@@ -47,6 +47,10 @@ rules:
 	$(PROMTOOL) check rules deploy/prometheus/rules/*.yml
 	$(PROMTOOL) test rules deploy/prometheus/tests/*.yml
 	sed '/_histograms:/d' deploy/prometheus/prometheus.yml | $(PROMTOOL) check config --syntax-only /dev/stdin
+
+# The metric reference is made from the declarations; a test holds it to them.
+reference:
+	go test ./exporter -run TestMetricReference -count=1 -update
 
 dashboards:
 	cd dashboards && go generate

@@ -6,7 +6,6 @@ import (
 	"context"
 	"maps"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -61,9 +60,8 @@ func newLive(t *Target, logger log.Logger) (*live, error) {
 func (t *Target) newSeries(list []ProbeConfig, known ...probes.Series) (*series, error) {
 	labels := prometheus.Labels{"target": t.Name}
 	maps.Copy(labels, t.Labels)
-	metrics := slices.Concat(runMetrics, probes.AttemptMetrics, budgetMetrics)
+	metrics := metricsOf(list)
 	for _, p := range list {
-		metrics = append(metrics, p.Definition.Metrics...)
 		known = append(known, p.known()...)
 	}
 	var limits []float64

@@ -3,6 +3,7 @@
 package exporter
 
 import (
+	"slices"
 	"time"
 
 	"oranet_exporter/probes"
@@ -85,6 +86,15 @@ const (
 // runMetrics are the metrics that every target has.
 var runMetrics = []*probes.Metric{probeSuccess, probeDuration, probeRuns, probeFailures, probeMissed,
 	probeStartDelay, probeLastRun, probeLastSuccess, probeBackoff, probeDisturbed, allowanceExhausted, linkBytes}
+
+// metricsOf are the metrics of a target with these probes.
+func metricsOf(list []ProbeConfig) []*probes.Metric {
+	metrics := slices.Concat(runMetrics, probes.AttemptMetrics, budgetMetrics)
+	for _, p := range list {
+		metrics = append(metrics, p.Definition.Metrics...)
+	}
+	return metrics
+}
 
 // unixSeconds is how Prometheus tells a time.
 func unixSeconds(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }

@@ -84,11 +84,7 @@ func (t *Target) validateLabels(key string) error {
 // reservedLabels are those that the target's series may get from elsewhere.
 func (t *Target) reservedLabels() map[string]bool {
 	reserved := map[string]bool{"target": true, "le": true, "quantile": true, "job": true, "instance": true}
-	metrics := slices.Concat(runMetrics, probes.AttemptMetrics, budgetMetrics)
-	for _, p := range t.Probes {
-		metrics = append(metrics, p.Definition.Metrics...)
-	}
-	for _, m := range metrics {
+	for _, m := range metricsOf(t.Probes) {
 		for _, name := range m.Labels {
 			reserved[name] = true
 		}
