@@ -89,19 +89,19 @@ func TestHeavyProbeWaitsForTheNextHourAndSaysSo(t *testing.T) {
 		if e, err = New(Options{Config: &Config{Targets: []*Target{target}}, Logger: logger}); err != nil {
 			t.Fatal(err)
 		}
-		wantValue(t, e.registry, 0, "probe_allowance_exhausted_total", "probe=bulk", "resource=logons")
+		wantValue(t, e.gatherer, 0, "probe_allowance_exhausted_total", "probe=bulk", "resource=logons")
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- e.Run(ctx) }()
 
 		time.Sleep(30 * time.Minute)
 		synctest.Wait()
-		wantValue(t, e.registry, 3, "probe_runs_total", "probe=bulk")
-		wantValue(t, e.registry, 27, "probe_allowance_exhausted_total", "probe=bulk", "resource=logons")
-		wantValue(t, e.registry, 0, "probe_allowance_exhausted_total", "probe=bulk", "resource=bytes")
-		wantValue(t, e.registry, 0, "probe_missed_total", "probe=bulk")
-		wantValue(t, e.registry, 30, "probe_runs_total", "probe=tcp")
-		if _, there := value(t, e.registry, "probe_allowance_exhausted_total", "probe=tcp"); there {
+		wantValue(t, e.gatherer, 3, "probe_runs_total", "probe=bulk")
+		wantValue(t, e.gatherer, 27, "probe_allowance_exhausted_total", "probe=bulk", "resource=logons")
+		wantValue(t, e.gatherer, 0, "probe_allowance_exhausted_total", "probe=bulk", "resource=bytes")
+		wantValue(t, e.gatherer, 0, "probe_missed_total", "probe=bulk")
+		wantValue(t, e.gatherer, 30, "probe_runs_total", "probe=tcp")
+		if _, there := value(t, e.gatherer, "probe_allowance_exhausted_total", "probe=tcp"); there {
 			t.Error("a light probe has an allowance")
 		}
 		if answer := get(e, "GET", "/probe?target=orders&probe=bulk"); answer.Code != 503 || !strings.Contains(answer.Body.String(), "allowance") {
@@ -113,7 +113,7 @@ func TestHeavyProbeWaitsForTheNextHourAndSaysSo(t *testing.T) {
 
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		wantValue(t, e.registry, 6, "probe_runs_total", "probe=bulk")
+		wantValue(t, e.gatherer, 6, "probe_runs_total", "probe=bulk")
 		if n := strings.Count(out.String(), "allowance=logons"); n != 2 {
 			t.Errorf("%d lines in two hours, want 2:\n%s", n, out.String())
 		}

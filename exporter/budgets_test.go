@@ -139,10 +139,10 @@ func TestBreachesFollowTheRoundTripWhileTheExporterRuns(t *testing.T) {
 		target := fakeTarget("orders", def)
 		target.Budgets = []Budget{orderPage}
 		e := running(t, target)
-		wantValue(t, e.registry, .1, "budget_limit_seconds", "target=orders", "budget=page")
-		wantValue(t, e.registry, 0, "budget_checks_total", "budget=page")
-		wantValue(t, e.registry, 0, "budget_breaches_total", "budget=page")
-		wantValue(t, e.registry, 0, "budget_elapsed_seconds", "budget=page")
+		wantValue(t, e.gatherer, .1, "budget_limit_seconds", "target=orders", "budget=page")
+		wantValue(t, e.gatherer, 0, "budget_checks_total", "budget=page")
+		wantValue(t, e.gatherer, 0, "budget_breaches_total", "budget=page")
+		wantValue(t, e.gatherer, 0, "budget_elapsed_seconds", "budget=page")
 
 		for _, c := range []struct {
 			rtt              time.Duration
@@ -151,13 +151,13 @@ func TestBreachesFollowTheRoundTripWhileTheExporterRuns(t *testing.T) {
 			rtt.Store(int64(c.rtt))
 			time.Sleep(20 * time.Second)
 			synctest.Wait()
-			wantValue(t, e.registry, c.checks, "budget_checks_total", "budget=page")
-			wantValue(t, e.registry, c.breaches, "budget_breaches_total", "budget=page")
+			wantValue(t, e.gatherer, c.checks, "budget_checks_total", "budget=page")
+			wantValue(t, e.gatherer, c.breaches, "budget_breaches_total", "budget=page")
 		}
-		wantValue(t, e.registry, 30, "budget_elapsed_seconds", "budget=page")
+		wantValue(t, e.gatherer, 30, "budget_elapsed_seconds", "budget=page")
 		// A run on demand is for whoever asked, and no check.
 		get(e, "GET", "/probe?target=orders&probe=round_trip")
-		wantValue(t, e.registry, 40, "budget_checks_total", "budget=page")
+		wantValue(t, e.gatherer, 40, "budget_checks_total", "budget=page")
 	})
 }
 

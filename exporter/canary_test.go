@@ -154,8 +154,8 @@ func TestDisturbedRunIsMarkedAndNotHidden(t *testing.T) {
 		e := running(t, fakeTarget("orders", f.definition("a", time.Minute, time.Second)))
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		wantValue(t, e.registry, 0, "probe_disturbed_total", "probe=a", "cause=scheduler")
-		wantValue(t, e.registry, 0, "probe_disturbed_total", "probe=a", "cause=gc")
+		wantValue(t, e.gatherer, 0, "probe_disturbed_total", "probe=a", "cause=scheduler")
+		wantValue(t, e.gatherer, 0, "probe_disturbed_total", "probe=a", "cause=gc")
 		j := e.fleet.target("orders").jobs[0]
 		if j.history.latest().Disturbed != (Disturbance{}) {
 			t.Error("a run on a clock that is never late is marked")
@@ -164,8 +164,8 @@ func TestDisturbedRunIsMarkedAndNotHidden(t *testing.T) {
 		disturbed.Disturbed = Disturbance{CauseScheduler, 12300 * time.Microsecond}
 		j.history.add(&disturbed)
 		j.record(disturbed.samples())
-		wantValue(t, e.registry, 1, "probe_disturbed_total", "probe=a", "cause=scheduler")
-		wantValue(t, e.registry, 2, "fake_seconds", "size=one")
+		wantValue(t, e.gatherer, 1, "probe_disturbed_total", "probe=a", "cause=scheduler")
+		wantValue(t, e.gatherer, 2, "fake_seconds", "size=one")
 		body := get(e, "GET", "/").Body.String()
 		for _, want := range []string{"one: 4.2 ms", "did not run for 12.3 ms (scheduler)"} {
 			if !strings.Contains(body, want) {

@@ -20,7 +20,6 @@ import (
 
 	"github.com/go-kit/log"
 	"github.com/go-kit/log/level"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"oranet_exporter/probes"
 )
@@ -51,7 +50,7 @@ type Exporter struct {
 	fleet     fleet
 	scheduler *scheduler
 	reloads   reloads
-	registry  *prometheus.Registry
+	gatherer  *sharedGatherer
 	listeners []net.Listener
 	servers   []*http.Server
 	serving   sync.WaitGroup
@@ -76,7 +75,7 @@ func New(opts Options) (*Exporter, error) {
 		opts.Logger = log.NewNopLogger()
 	}
 	e := &Exporter{opts: opts, logger: opts.Logger, scheduler: newScheduler(), reloads: newReloads()}
-	e.registry = newRegistry(&e.fleet, e.reloads)
+	e.gatherer = &sharedGatherer{Gatherer: newRegistry(&e.fleet, e.reloads)}
 	cfg, err := e.config()
 	if err != nil {
 		return nil, err

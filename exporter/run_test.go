@@ -46,22 +46,22 @@ func TestEveryEndOfARunBecomesAPhaseAndAReason(t *testing.T) {
 				e := running(t, fakeTarget("orders", f.definition("a", 10*time.Second, time.Second)))
 				time.Sleep(11 * time.Second)
 				synctest.Wait()
-				wantValue(t, e.registry, 1, "probe_runs_total", "target=orders", "probe=a")
-				wantValue(t, e.registry, 7, "fake_bytes")
-				wantValue(t, e.registry, 3, "fake_total")
+				wantValue(t, e.gatherer, 1, "probe_runs_total", "target=orders", "probe=a")
+				wantValue(t, e.gatherer, 7, "fake_bytes")
+				wantValue(t, e.gatherer, 3, "fake_total")
 				if c.reason == "" {
-					wantValue(t, e.registry, 1, "probe_success", "probe=a")
-					wantValue(t, e.registry, 1, "probe_duration_seconds", "probe=a")
-					wantValue(t, e.registry, 1, "fake_seconds", "size=one")
+					wantValue(t, e.gatherer, 1, "probe_success", "probe=a")
+					wantValue(t, e.gatherer, 1, "probe_duration_seconds", "probe=a")
+					wantValue(t, e.gatherer, 1, "fake_seconds", "size=one")
 					return
 				}
-				wantValue(t, e.registry, 0, "probe_success", "probe=a")
-				wantValue(t, e.registry, 1, "probe_failures_total", "probe=a", "phase="+string(c.phase), "reason="+string(c.reason))
-				wantValue(t, e.registry, 0, "probe_duration_seconds", "probe=a")
-				if _, there := value(t, e.registry, "fake_seconds"); there {
+				wantValue(t, e.gatherer, 0, "probe_success", "probe=a")
+				wantValue(t, e.gatherer, 1, "probe_failures_total", "probe=a", "phase="+string(c.phase), "reason="+string(c.reason))
+				wantValue(t, e.gatherer, 0, "probe_duration_seconds", "probe=a")
+				if _, there := value(t, e.gatherer, "fake_seconds"); there {
 					t.Error("a failed run is in a latency histogram")
 				}
-				if _, there := value(t, e.registry, "probe_last_success_timestamp_seconds"); there {
+				if _, there := value(t, e.gatherer, "probe_last_success_timestamp_seconds"); there {
 					t.Error("a failed run has a time of success")
 				}
 			})
@@ -135,8 +135,8 @@ func TestScrapesAndOtherTargetsDoNotWaitForProbesThatHang(t *testing.T) {
 		if waited := time.Since(start); waited != 0 {
 			t.Errorf("pages waited %s for runs", waited)
 		}
-		wantValue(t, e.registry, 10, "probe_runs_total", "target=fine")
-		wantValue(t, e.registry, 50, "probe_failures_total", "reason=timeout")
+		wantValue(t, e.gatherer, 10, "probe_runs_total", "target=fine")
+		wantValue(t, e.gatherer, 50, "probe_failures_total", "reason=timeout")
 	})
 }
 

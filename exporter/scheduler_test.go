@@ -59,9 +59,9 @@ func TestProbeRunsOncePerInterval(t *testing.T) {
 				t.Errorf("run %d came %s after the one before, want 2s", i, gap)
 			}
 		}
-		wantValue(t, e.registry, 10, "probe_runs_total", "target=orders", "probe=a")
-		wantValue(t, e.registry, 10, "probe_start_delay_seconds", "target=orders")
-		wantValue(t, e.registry, 0, "probe_missed_total", "probe=a")
+		wantValue(t, e.gatherer, 10, "probe_runs_total", "target=orders", "probe=a")
+		wantValue(t, e.gatherer, 10, "probe_start_delay_seconds", "target=orders")
+		wantValue(t, e.gatherer, 0, "probe_missed_total", "probe=a")
 	})
 }
 
@@ -75,10 +75,10 @@ func TestSlotsThatPassDuringARunAreMissed(t *testing.T) {
 		time.Sleep(40 * time.Second)
 		synctest.Wait()
 		// It starts, is given up, passes 3 slots, comes back and starts in the 4th.
-		wantValue(t, e.registry, 10, "probe_runs_total", "probe=a")
-		wantValue(t, e.registry, 30, "probe_missed_total", "probe=a")
-		wantValue(t, e.registry, 10, "probe_failures_total", "probe=a", "reason=timeout")
-		wantValue(t, e.registry, 0, "probe_duration_seconds", "probe=a")
+		wantValue(t, e.gatherer, 10, "probe_runs_total", "probe=a")
+		wantValue(t, e.gatherer, 30, "probe_missed_total", "probe=a")
+		wantValue(t, e.gatherer, 10, "probe_failures_total", "probe=a", "reason=timeout")
+		wantValue(t, e.gatherer, 0, "probe_duration_seconds", "probe=a")
 	})
 }
 
@@ -105,7 +105,7 @@ func TestLateProbeIsGivenUpShortlyAfterItsDeadline(t *testing.T) {
 			t.Errorf("failure %v, want a timeout", result.Failure)
 		}
 		time.Sleep(time.Hour)
-		if _, there := value(t, e.registry, "fake_bytes"); there {
+		if _, there := value(t, e.gatherer, "fake_bytes"); there {
 			t.Error("a run that was given up left a sample")
 		}
 	})
@@ -135,8 +135,8 @@ func TestHeavyProbesRunOneAtATime(t *testing.T) {
 			t.Errorf("%d heavy runs at the same time, want 1", most)
 		}
 		// Three runs of 20 s fill a minute; the fourth target's slots pass in turn.
-		runs, _ := value(t, e.registry, "probe_runs_total")
-		missed, _ := value(t, e.registry, "probe_missed_total")
+		runs, _ := value(t, e.gatherer, "probe_runs_total")
+		missed, _ := value(t, e.gatherer, "probe_missed_total")
 		if runs < 57 || runs > 60 {
 			t.Errorf("%v runs in 20 minutes, want about 60", runs)
 		}
@@ -144,7 +144,7 @@ func TestHeavyProbesRunOneAtATime(t *testing.T) {
 			t.Errorf("%v missed slots, want about 20", missed)
 		}
 		for _, name := range []string{"a", "b", "c", "d"} {
-			if n, _ := value(t, e.registry, "probe_runs_total", "target="+name); n < 10 {
+			if n, _ := value(t, e.gatherer, "probe_runs_total", "target="+name); n < 10 {
 				t.Errorf("target %s ran %v times: it starves", name, n)
 			}
 		}
@@ -160,10 +160,10 @@ func TestHeavyRunThatHangsDoesNotHoldUpOthers(t *testing.T) {
 		e := running(t, fakeTarget("hangs", one), fakeTarget("fine", other))
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
-		if n, _ := value(t, e.registry, "probe_runs_total", "target=fine"); n < 9 {
+		if n, _ := value(t, e.gatherer, "probe_runs_total", "target=fine"); n < 9 {
 			t.Errorf("%v runs in 10 minutes, want 9 or 10", n)
 		}
-		wantValue(t, e.registry, 1, "probe_runs_total", "target=hangs")
+		wantValue(t, e.gatherer, 1, "probe_runs_total", "target=hangs")
 	})
 }
 
@@ -190,10 +190,10 @@ func TestRefusedLogonsAreTriedAtMostThreeTimesInTheFirstHour(t *testing.T) {
 		if n := len(open.runs()); n != 3600 {
 			t.Errorf("%d runs of a probe that does not log on, want 3600", n)
 		}
-		if left, _ := value(t, e.registry, "probe_backoff_seconds", "probe=logon_0"); left <= 0 {
+		if left, _ := value(t, e.gatherer, "probe_backoff_seconds", "probe=logon_0"); left <= 0 {
 			t.Errorf("probe_backoff_seconds = %v, want what is left", left)
 		}
-		wantValue(t, e.registry, 0, "probe_backoff_seconds", "probe=tcp")
+		wantValue(t, e.gatherer, 0, "probe_backoff_seconds", "probe=tcp")
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
 		if n := len(f.runs()); n < 4 || n > 10 {
@@ -213,9 +213,9 @@ func TestLogonProbesAreNotHeldBackOnceALogonWorked(t *testing.T) {
 		}
 		e := running(t, fakeTarget("orders", defs...))
 		time.Sleep(4 * time.Second)
-		before, _ := value(t, e.registry, "probe_missed_total")
+		before, _ := value(t, e.gatherer, "probe_missed_total")
 		time.Sleep(time.Minute)
-		after, _ := value(t, e.registry, "probe_missed_total")
+		after, _ := value(t, e.gatherer, "probe_missed_total")
 		if after != before {
 			t.Errorf("%v slots missed after the first logon, want none", after-before)
 		}
@@ -241,8 +241,8 @@ func TestTargetsThatDoNotAnswerKeepNoHeavyProbeWaiting(t *testing.T) {
 		e := running(t, append(targets, fakeTarget("up", up))...)
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
-		wantValue(t, e.registry, 12, "probe_runs_total", "target=up", "probe=fetch")
-		wantValue(t, e.registry, 0, "probe_missed_total", "target=up", "probe=fetch")
+		wantValue(t, e.gatherer, 12, "probe_runs_total", "target=up", "probe=fetch")
+		wantValue(t, e.gatherer, 0, "probe_missed_total", "target=up", "probe=fetch")
 	})
 }
 
@@ -263,7 +263,7 @@ func TestEveryLogonProbeGetsItsTurnWhileNoLogonWorks(t *testing.T) {
 		e := running(t, fakeTarget("orders", defs...))
 		time.Sleep(time.Minute)
 		for _, def := range defs {
-			if runs, _ := value(t, e.registry, "probe_runs_total", "probe="+def.Name); runs < 8 {
+			if runs, _ := value(t, e.gatherer, "probe_runs_total", "probe="+def.Name); runs < 8 {
 				t.Errorf("%s ran %v times in 30 slots, want its share of the three places", def.Name, runs)
 			}
 		}
@@ -280,15 +280,15 @@ func TestLockedAccountIsLeftAloneUntilReload(t *testing.T) {
 		e := running(t, fakeTarget("orders", def))
 		time.Sleep(1000 * time.Hour)
 		synctest.Wait()
-		wantValue(t, e.registry, 1, "probe_runs_total", "probe=connect")
-		wantValue(t, e.registry, math.Inf(1), "probe_backoff_seconds", "probe=connect")
-		wantValue(t, e.registry, 0, "probe_missed_total", "probe=connect")
+		wantValue(t, e.gatherer, 1, "probe_runs_total", "probe=connect")
+		wantValue(t, e.gatherer, math.Inf(1), "probe_backoff_seconds", "probe=connect")
+		wantValue(t, e.gatherer, 0, "probe_missed_total", "probe=connect")
 		if err := e.Reload(); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		wantValue(t, e.registry, 2, "probe_runs_total", "probe=connect")
+		wantValue(t, e.gatherer, 2, "probe_runs_total", "probe=connect")
 	})
 }
 
@@ -312,7 +312,7 @@ func TestMissingObjectHoldsBackOneProbeEverLonger(t *testing.T) {
 						t.Errorf("wait %d is shorter than the one before", i)
 					}
 				}
-				wantValue(t, e.registry, 36000, "probe_runs_total", "probe=tcp")
+				wantValue(t, e.gatherer, 36000, "probe_runs_total", "probe=tcp")
 			})
 		})
 	}
@@ -382,7 +382,7 @@ func TestStopCancelsRunsAndClosesEveryProbe(t *testing.T) {
 		if n := f.closed.Load(); n != 3 {
 			t.Errorf("%d probes closed, want 3", n)
 		}
-		wantValue(t, e.registry, 3, "probe_failures_total", "reason=canceled")
+		wantValue(t, e.gatherer, 3, "probe_failures_total", "reason=canceled")
 	})
 }
 

@@ -179,16 +179,16 @@ func TestReloadKeepsTargetsThatDidNotChange(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		wantValue(t, e.registry, 20, "probe_runs_total", "target=same")
-		wantValue(t, e.registry, 10, "probe_runs_total", "target=changed", "tier=gold")
-		wantValue(t, e.registry, 10, "probe_runs_total", "target=fresh")
-		if _, there := value(t, e.registry, "probe_runs_total", "target=gone"); there {
+		wantValue(t, e.gatherer, 20, "probe_runs_total", "target=same")
+		wantValue(t, e.gatherer, 10, "probe_runs_total", "target=changed", "tier=gold")
+		wantValue(t, e.gatherer, 10, "probe_runs_total", "target=fresh")
+		if _, there := value(t, e.gatherer, "probe_runs_total", "target=gone"); there {
 			t.Error("the removed target's series are still there")
 		}
 		if made, closed := f.made.Load(), f.closed.Load(); made != 5 || closed != 2 {
 			t.Errorf("%d probes made and %d closed, want 5 and 2", made, closed)
 		}
-		wantValue(t, e.registry, 1, "config_last_reload_successful")
+		wantValue(t, e.gatherer, 1, "config_last_reload_successful")
 
 		e.opts.Config = &Config{}
 		if err := e.Reload(); err == nil {
@@ -196,8 +196,8 @@ func TestReloadKeepsTargetsThatDidNotChange(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		wantValue(t, e.registry, 0, "config_last_reload_successful")
-		wantValue(t, e.registry, 30, "probe_runs_total", "target=same")
+		wantValue(t, e.gatherer, 0, "config_last_reload_successful")
+		wantValue(t, e.gatherer, 30, "probe_runs_total", "target=same")
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -226,7 +226,7 @@ func TestThousandReloadsLeaveNothingBehind(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 		synctest.Wait()
-		wantValue(t, e.registry, 10, "probe_runs_total", "target=same")
+		wantValue(t, e.gatherer, 10, "probe_runs_total", "target=same")
 		if n := len(e.scheduler.queue); n != 2 {
 			t.Errorf("%d jobs are scheduled, want 2", n)
 		}

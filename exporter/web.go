@@ -108,7 +108,7 @@ func (e *Exporter) closeWeb() {
 // handler routes requests.
 func (e *Exporter) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET "+e.opts.TelemetryPath, promhttp.HandlerFor(e.registry, promhttp.HandlerOpts{
+	mux.Handle("GET "+e.opts.TelemetryPath, promhttp.HandlerFor(e.gatherer, promhttp.HandlerOpts{
 		EnableOpenMetrics:   true,
 		MaxRequestsInFlight: maxScrapes,
 		ErrorHandling:       promhttp.ContinueOnError,
@@ -184,6 +184,15 @@ func (e *Exporter) showConfig(w http.ResponseWriter, _ *http.Request) {
 // scrapeErrors logs what promhttp complains of.
 type scrapeErrors struct{ logger log.Logger }
 
+// Println logs an error, unless it is that the scraper has gone: that is one
+// for each family that was left to write, and no fault here.
 func (s scrapeErrors) Println(v ...any) {
+	for _, part := range v {
+		var gone *net.OpError
+		if err, ok := part.(error); ok && errors.As(err, &gone) {
+			level.Debug(s.logger).Log("msg", "a scraper gave up", "err", err)
+			return
+		}
+	}
 	level.Error(s.logger).Log("msg", "a scrape was incomplete", "err", fmt.Sprint(v...))
 }

@@ -119,8 +119,8 @@ func TestRunOnDemandLeavesTheScheduledSeriesAlone(t *testing.T) {
 		if strings.Contains(body, `probe="b"`) || strings.Contains(body, "go_goroutines") {
 			t.Errorf("it holds more than that run:\n%s", body)
 		}
-		wantValue(t, e.registry, 0, "probe_runs_total", "probe=a")
-		if _, there := value(t, e.registry, "fake_seconds"); there {
+		wantValue(t, e.gatherer, 0, "probe_runs_total", "probe=a")
+		if _, there := value(t, e.gatherer, "fake_seconds"); there {
 			t.Error("a run on demand is in the scheduled histogram")
 		}
 		if answer := get(e, "GET", "/probe?target=orders"); !strings.Contains(answer.Body.String(), `oranet_probe_success{probe="b",target="orders"} 1`) {
@@ -376,7 +376,7 @@ func TestHangupReloads(t *testing.T) {
 		e.opts.Config = &Config{}
 		hangup <- os.Interrupt
 		synctest.Wait()
-		wantValue(t, e.registry, 0, "config_last_reload_successful")
+		wantValue(t, e.gatherer, 0, "config_last_reload_successful")
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
