@@ -35,7 +35,7 @@ func newConn(link *Link, tcp *net.TCPConn) *conn {
 		writeDeadline: newDeadline(),
 		closed:        make(chan struct{}),
 	}
-	c.inbound.opposite, c.outbound.opposite = c.outbound, c.inbound
+	c.outbound.asked = c.inbound
 	go c.pumpIn()
 	go c.pumpOut()
 	return c

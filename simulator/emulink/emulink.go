@@ -31,6 +31,27 @@ type Path struct {
 	Jitter time.Duration
 	// BitsPerSecond is the capacity of each direction, shared by all connections; 0 is unlimited.
 	BitsPerSecond int64
+	// Burst is how many bytes pass at once after a pause before BitsPerSecond
+	// holds them back, as a cloud's shaper lets them. It comes back at that rate.
+	Burst int
+	// InitialWindow is how many bytes a new connection may have unacknowledged
+	// before slow start opens its congestion window; Linux begins with 14,600.
+	// 0 is no congestion window at all.
+	InitialWindow int
+}
+
+// onWire is how long n bytes take at the path's capacity.
+func (p Path) onWire(n int) time.Duration {
+	return time.Duration(float64(n) * 8 / float64(p.BitsPerSecond) * float64(time.Second))
+}
+
+// unit is how many bytes arrive together: segments where bytes take time, and
+// elsewhere as many as are sent together, which is less work.
+func (p Path) unit() int {
+	if p.BitsPerSecond > 0 || p.InitialWindow > 0 {
+		return segmentSize
+	}
+	return pieceSize
 }
 
 // Link is a Path that can be changed while connections use it. It is safe for

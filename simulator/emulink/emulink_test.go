@@ -123,6 +123,98 @@ func TestSlopeOfElapsedTimeIsTheNumberOfRoundTrips(t *testing.T) {
 	})
 }
 
+func TestNoRoundTripIsShorterThanThePath(t *testing.T) {
+	l := New(Path{})
+	c, s := pair(t, l)
+	go echo(s)
+	for _, rtt := range []time.Duration{500 * time.Microsecond, 4 * time.Millisecond, 8 * time.Millisecond} {
+		l.Set(Path{RTT: rtt})
+		pingPong(t, c, 1, 100) // what was under way on the path before
+		for range 50 {
+			if took := elapsed(1, func() { pingPong(t, c, 1, 100) }); took < rtt {
+				t.Errorf("a round trip took %v on a path of %v", took, rtt)
+			}
+		}
+	}
+}
+
+// What a machine is late with makes no later round trip shorter.
+func TestLatenessIsTakenOffTheAnswerAndNoMore(t *testing.T) {
+	const rtt = 100 * time.Millisecond
+	type read struct {
+		late   time.Duration // after the instant at which it was due
+		waited bool          // for it
+	}
+	for _, c := range []struct {
+		name  string
+		reads []read // of the request's parts
+		want  time.Duration
+	}{
+		{"a request read on time", []read{{0, true}}, 0},
+		{"a request read late", []read{{3 * time.Millisecond, true}}, 3 * time.Millisecond},
+		{"its second half read as late", []read{{3 * time.Millisecond, true}, {3 * time.Millisecond, false}}, 3 * time.Millisecond},
+		{"its second half due only just before", []read{{3 * time.Millisecond, true}, {time.Millisecond, false}}, time.Millisecond},
+		{"its second half waited for", []read{{3 * time.Millisecond, true}, {0, true}}, 0},
+		{"a server that was busy elsewhere", []read{{0, true}, {9 * time.Millisecond, false}}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, s := pair(t, New(Path{RTT: rtt}))
+			for _, r := range c.reads {
+				s.inbound.overslept(r.late, r.waited)
+			}
+			before := time.Now()
+			sendByte(t, s.outbound)
+			if taken := before.Add(rtt / 2).Sub(dueOf(t, s.outbound)); taken > c.want {
+				t.Errorf("%v were taken off the answer's way, want at most %v", taken, c.want)
+			}
+			if due := dueOf(t, s.outbound); due.After(time.Now().Add(rtt/2 - c.want)) {
+				t.Errorf("less than %v was taken off the answer's way", c.want)
+			}
+			s.outbound.overslept(time.Millisecond, true)
+			before = time.Now()
+			sendByte(t, s.inbound)
+			if due := dueOf(t, s.inbound); due.Before(before.Add(rtt / 2)) {
+				t.Errorf("the next request travels for %v of %v because the answer was read late", due.Sub(before), rtt/2)
+			}
+		})
+	}
+}
+
+func sendByte(t *testing.T, l *lane) {
+	t.Helper()
+	if _, err := l.send(make([]byte, 1), stop{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dueOf is when what is under way first arrives.
+func dueOf(t *testing.T, l *lane) time.Time {
+	t.Helper()
+	head, any := l.head()
+	if !any {
+		t.Fatal("nothing is under way")
+	}
+	return head.due
+}
+
+// On a slow link, data comes in as it goes over the wire, a segment at a time.
+func TestSegmentsArriveWhenTheyHaveLeftTheWire(t *testing.T) {
+	_, s := pair(t, New(Path{RTT: 200 * time.Millisecond, BitsPerSecond: 80e6}))
+	if _, err := s.Write(make([]byte, 10*segmentSize+1)); err != nil {
+		t.Fatal(err)
+	}
+	s.outbound.mu.Lock()
+	defer s.outbound.mu.Unlock()
+	queue := s.outbound.queue
+	if len(queue) != 11 || len(queue[10].data) != 1 {
+		t.Fatalf("%d segments, want ten full ones and one of a byte", len(queue))
+	}
+	const each = segmentSize * 8 * time.Second / 80e6
+	if gap := queue[9].due.Sub(queue[0].due); gap < 9*each-time.Microsecond {
+		t.Errorf("ten segments arrive within %v, want at least %v between the first and the last", gap, 9*each)
+	}
+}
+
 // Each direction is a wire of its own.
 func TestTransferTakesItsBytesOverTheBandwidth(t *testing.T) {
 	const rate = 80e6

@@ -5,6 +5,7 @@ package emulink
 import (
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,48 +15,21 @@ const (
 	// window is how much may be under way in a lane, like the largest socket
 	// buffer that Linux grows to by itself. A sender waits when it is full.
 	window = 4 << 20
-	// A piece is what the wire carries at a time: a TLS record's worth.
+	// A piece is what is copied at a time: a TLS record's worth.
 	pieceSize = 16 << 10
-	// A sender waits when its turn on the wire is further away than a router's buffer is deep.
-	wireQueue = 5 * time.Millisecond
+	// A segment is what arrives at a time where bytes take time: the payload of
+	// a TCP segment over Ethernet.
+	segmentSize = 1460
 )
-
-// wire is one direction of the whole link, whose capacity all lanes share.
-type wire struct {
-	mu   sync.Mutex
-	free time.Time
-}
-
-// freeAt tells when all that was put on the wire will have left it.
-func (w *wire) freeAt() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.free
-}
-
-// carry puts n bytes on the wire behind the others and returns when the last
-// of them has left it.
-func (w *wire) carry(n int, bitsPerSecond int64) time.Time {
-	now := time.Now()
-	if bitsPerSecond <= 0 {
-		return now
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.free.Before(now) {
-		w.free = now
-	}
-	w.free = w.free.Add(time.Duration(float64(n) * 8 / float64(bitsPerSecond) * float64(time.Second)))
-	return w.free
-}
 
 // lane is a queue with one sender and one receiver at a time.
 type lane struct {
 	link         *Link
 	wire         *wire
-	opposite     *lane
-	late         atomic.Int64  // what the last wait overshot by; see receive
+	asked        *lane         // whose data this one answers; nil for the lane that asks
+	late         atomic.Int64  // how late the receiver got what it got last; see receive
 	ready, space chan struct{} // news for the receiver, for the sender
+	congestion   congestion    // the sender's
 
 	mu    sync.Mutex
 	queue []piece
@@ -78,23 +52,32 @@ func newLane(link *Link, w *wire) *lane {
 // send puts a copy of b on its way. It returns once the last piece has its
 // place on the wire, not when it has arrived.
 func (l *lane) send(b []byte, s stop) (n int, err error) {
-	if err := l.awaitTurn(s); err != nil {
+	if err := l.awaitTurn(0, s); err != nil {
 		return 0, err
 	}
-	delay := l.link.share(l.link.Path().Jitter/2) - time.Duration(l.opposite.late.Swap(0))
-	for n < len(b) {
-		if err := l.awaitTurn(s); err != nil {
-			return n, err
+	delay := l.link.share(l.link.Path().Jitter / 2)
+	if l.asked != nil {
+		delay -= time.Duration(l.asked.late.Swap(0))
+	}
+	for part := range slices.Chunk(b, pieceSize) {
+		for data := range slices.Chunk(slices.Clone(part), l.link.Path().unit()) {
+			if err := l.sendPiece(data, delay, s); err != nil {
+				return n, err
+			}
+			n += len(data)
 		}
-		part := append([]byte(nil), b[n:min(len(b), n+pieceSize)]...)
-		path := l.link.Path()
-		due := l.wire.carry(len(part), path.BitsPerSecond).Add(path.RTT/2 + delay)
-		if err := l.add(piece{data: part, due: due}); err != nil {
-			return n, err
-		}
-		n += len(part)
 	}
 	return n, nil
+}
+
+func (l *lane) sendPiece(data []byte, delay time.Duration, s stop) error {
+	if err := l.awaitTurn(len(data), s); err != nil {
+		return err
+	}
+	path := l.link.Path()
+	due := l.wire.carry(len(data), path).Add(path.RTT/2 + delay)
+	l.congestion.sent(len(data), due.Add(path.RTT/2))
+	return l.add(piece{data: data, due: due})
 }
 
 // finish sends the end of the stream: the receiver gets why, after everything sent before.
@@ -131,8 +114,25 @@ func (l *lane) add(p piece) error {
 	return nil
 }
 
-// awaitTurn waits until the lane has room for a piece and the wire is near.
-func (l *lane) awaitTurn(s stop) error {
+// awaitTurn waits until n more bytes may be under way, for the receiver, for
+// the network, and because the wire is near.
+func (l *lane) awaitTurn(n int, s stop) error {
+	for {
+		if err := l.awaitSpace(s); err != nil {
+			return err
+		}
+		turn := latest(l.wire.turn(), l.congestion.turn(n, l.link.Path().InitialWindow))
+		if time.Until(turn) <= 0 {
+			return nil
+		}
+		if err := l.link.pacer.wait(turn, s); err != nil {
+			return err
+		}
+	}
+}
+
+// awaitSpace waits until the receiver has room for a piece.
+func (l *lane) awaitSpace(s stop) error {
 	for {
 		l.mu.Lock()
 		full, end := l.size+pieceSize > window, l.end
@@ -140,11 +140,8 @@ func (l *lane) awaitTurn(s stop) error {
 		if err := s.check(); err != nil {
 			return err
 		}
-		if end != nil {
+		if end != nil || !full {
 			return end
-		}
-		if !full {
-			return l.link.pacer.wait(l.wire.freeAt().Add(-wireQueue), s)
 		}
 		if err := s.await(l.space); err != nil {
 			return err
@@ -152,13 +149,23 @@ func (l *lane) awaitTurn(s stop) error {
 	}
 }
 
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
 // receive waits until something has arrived. An error other than the stop's
 // is what the sender ended with.
 //
-// No operating system wakes anyone exactly on time. How late this wait ended
-// is taken off what travels next in the opposite direction, so that it does
-// not add up over the round trips.
+// No operating system wakes anyone exactly on time. How late the receiver of a
+// request woke is taken off the way of its answer, so that it does not add up
+// over the round trips. It is never more than the request's own lateness, and
+// how late an answer comes is taken off nothing: no round trip is shorter than
+// the path was told.
 func (l *lane) receive(s stop) error {
+	waited := false
 	for {
 		if err := s.check(); err != nil {
 			return err
@@ -168,17 +175,29 @@ func (l *lane) receive(s stop) error {
 			if err := s.await(l.ready); err != nil {
 				return err
 			}
+			waited = true
 			continue
 		}
-		if time.Until(head.due) <= 0 {
-			return head.err
+		late := time.Since(head.due)
+		if late < 0 {
+			if err := l.link.pacer.wait(head.due, s); err != nil {
+				return err
+			}
+			waited = true
+			continue
 		}
-		if err := l.link.pacer.wait(head.due, s); err != nil {
-			return err
-		}
-		l.late.Store(int64(time.Since(head.due)))
+		l.overslept(late, waited)
 		return head.err
 	}
+}
+
+// overslept notes that a receiver got something late. One that did not wait
+// for it was busy, maybe because it had got what came before late.
+func (l *lane) overslept(by time.Duration, waited bool) {
+	if !waited {
+		by = min(by, time.Duration(l.late.Load()))
+	}
+	l.late.Store(int64(by))
 }
 
 func (l *lane) head() (p piece, any bool) {

@@ -20,6 +20,9 @@ const (
 	napSlack = 100 * time.Microsecond
 	// A nap cannot be ended by an earlier instant that comes in meanwhile.
 	longestNap = 250 * time.Microsecond
+	// Whoever waits is woken that long before the instant, because waking takes
+	// time, and yields the rest away.
+	wakeUp = 50 * time.Microsecond
 )
 
 // stop tells a wait to give up.
@@ -47,9 +50,12 @@ func (p *pacer) wait(due time.Time, s stop) error {
 	if time.Until(due) <= 0 {
 		return nil
 	}
-	a := p.add(due)
+	a := p.add(due.Add(-wakeUp))
 	select {
 	case <-a.rung:
+		for time.Until(due) > 0 {
+			runtime.Gosched()
+		}
 		return nil
 	case <-s.closed:
 		p.remove(a)
