@@ -37,7 +37,7 @@ func run() int {
 		return command.OK
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "oranet_exporter: %v, try --help\n", err)
+		fmt.Fprintf(os.Stderr, "oranet_exporter: %v, try --help\n", command.Misuse(app, os.Args[1:], err))
 		return command.Usage
 	}
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}

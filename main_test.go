@@ -6,22 +6,47 @@ import (
 	"testing"
 )
 
+// execute runs a command line and returns its exit code and all that it printed.
+func execute(t *testing.T, line string) (code int, printed string) {
+	t.Helper()
+	args, stdout, stderr := os.Args, os.Stdout, os.Stderr
+	defer func() { os.Args, os.Stdout, os.Stderr = args, stdout, stderr }()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	os.Args, os.Stdout, os.Stderr = append([]string{"oranet_exporter"}, strings.Fields(line)...), w, w
+	code = run()
+	_ = w.Close()
+	text := make([]byte, 64<<10)
+	n, _ := r.Read(text)
+	return code, string(text[:n])
+}
+
 func TestHelpIsAllThatHappens(t *testing.T) {
-	args, stdout := os.Args, os.Stdout
-	defer func() { os.Args, os.Stdout = args, stdout }()
 	for _, line := range []string{"--help", "demo --help", "simulate --listen-address=127.0.0.1:0 --help", "healthcheck --help", "version --help"} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
+		code, printed := execute(t, line)
+		if code != 0 || !strings.Contains(printed, "usage: oranet_exporter") {
+			t.Errorf("%s: exit code %d, printed %q", line, code, printed)
 		}
-		os.Args, os.Stdout = append([]string{"oranet_exporter"}, strings.Fields(line)...), w
-		code := run()
-		_ = w.Close()
-		text := make([]byte, 64<<10)
-		n, _ := r.Read(text)
-		_ = r.Close()
-		if code != 0 || !strings.Contains(string(text[:n]), "usage: oranet_exporter") {
-			t.Errorf("%s: exit code %d, stdout %q", line, code, text[:n])
+	}
+}
+
+func TestAMistakeOnTheCommandLineIsOneLineThatNamesIt(t *testing.T) {
+	for line, names := range map[string]string{
+		"simulate --bandwidth=1G": "--bandwidth=1G",
+		"simulate --rtt=10":       "--rtt=10",
+		"check --output=xml":      "--output=xml",
+		"serve --log.level=loud":  "--log.level=loud",
+		"plan --rows=many":        "--rows=many",
+		"simulate --no-such-flag": "no-such-flag",
+		"check --config.file":     "config.file",
+		"launch":                  "launch",
+	} {
+		code, printed := execute(t, line)
+		if code != 2 || !strings.Contains(printed, names) || strings.Count(printed, "\n") != 1 {
+			t.Errorf("%s: exit code %d, printed %q; want 2 and one line with %s", line, code, printed, names)
 		}
 	}
 }
