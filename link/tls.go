@@ -28,9 +28,7 @@ func (o *opening) loadWallet(address dsn.Address) error {
 	if err != nil {
 		return &Failure{Phase: PhaseConfig, Reason: walletReason(err), Err: err}
 	}
-	if o.wallet.Certificate != nil {
-		o.attempt.ClientCerts = certificates(o.wallet.Certificates)
-	}
+	o.attempt.ClientCerts = certificates(o.wallet.Certificates)
 	return nil
 }
 

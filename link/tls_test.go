@@ -2,6 +2,7 @@ package link_test
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
 	"path/filepath"
@@ -21,6 +22,12 @@ const walletPassword = "Wallet_1234"
 // those options.
 func tlsDatabase(t *testing.T, w wallet.Options) (*simulator.Server, link.Config) {
 	t.Helper()
+	return tlsDatabaseOf(t, w, func(*tls.Config) {})
+}
+
+// tlsDatabaseOf changes the server's side of TLS.
+func tlsDatabaseOf(t *testing.T, w wallet.Options, change func(*tls.Config)) (*simulator.Server, link.Config) {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "wallet")
 	if len(w.Hosts) == 0 {
 		w.Hosts = []string{"127.0.0.1"}
@@ -30,6 +37,7 @@ func tlsDatabase(t *testing.T, w wallet.Options) (*simulator.Server, link.Config
 	if err != nil {
 		t.Fatal(err)
 	}
+	change(made.Server)
 	server, cfg := database(t, simulator.Options{TLSListenAddress: "127.0.0.1:0", TLSConfig: made.Server})
 	cfg.DSN = "tcps://" + server.TLSAddr() + "/FREEPDB1"
 	cfg.WalletLocation = dir
@@ -67,29 +75,45 @@ func TestTheAutoLoginWalletNeedsNoPassword(t *testing.T) {
 
 func TestBothSidesCertificatesAreKnownWhateverTheHandshakeCameTo(t *testing.T) {
 	yesterday := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
+	_, stranger := tlsDatabase(t, wallet.Options{})
 	for _, c := range []struct {
 		name   string
 		wallet wallet.Options
+		change func(*link.Config)
 		reason link.Reason
 	}{
-		{"good", wallet.Options{}, ""},
-		{"server certificate expired", wallet.Options{ServerNotAfter: yesterday}, link.ReasonTLSExpired},
-		{"client certificate expired", wallet.Options{ClientNotAfter: yesterday}, link.ReasonTLSClientCert},
-		{"certificate of another host", wallet.Options{Hosts: []string{"db.example.com"}}, link.ReasonTLSNameMismatch},
+		{"good", wallet.Options{}, nil, ""},
+		{"server certificate expired", wallet.Options{ServerNotAfter: yesterday}, nil, link.ReasonTLSExpired},
+		{"client certificate expired", wallet.Options{ClientNotAfter: yesterday}, nil, link.ReasonTLSClientCert},
+		{"both expired", wallet.Options{ServerNotAfter: yesterday, ClientNotAfter: yesterday}, nil, link.ReasonTLSExpired},
+		{"certificate of another host", wallet.Options{Hosts: []string{"db.example.com"}}, nil, link.ReasonTLSNameMismatch},
+		{"another DN", wallet.Options{}, func(c *link.Config) { c.SSLServerCertDN = "CN=other" }, link.ReasonTLSNameMismatch},
+		{"another authority", wallet.Options{}, func(c *link.Config) { c.WalletLocation = stranger.WalletLocation }, link.ReasonTLSUntrusted},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, cfg := tlsDatabase(t, c.wallet)
-			a, err := newLink(t, cfg).Negotiate(minute(t), 8192)
-			if c.reason == "" && err != nil {
-				t.Fatal(err)
-			}
-			if c.reason != "" {
-				wantFailure(t, err, link.PhaseTLS, c.reason, 0)
-			}
-			if len(a.ServerCerts) == 0 || len(a.ClientCerts) == 0 {
-				t.Errorf("%d certificates of the server and %d of the client are known", len(a.ServerCerts), len(a.ClientCerts))
-			}
-		})
+		for version, name := range map[uint16]string{tls.VersionTLS12: "1.2", tls.VersionTLS13: "1.3"} {
+			t.Run(c.name+", TLS "+name, func(t *testing.T) {
+				_, cfg := tlsDatabaseOf(t, c.wallet, func(server *tls.Config) { server.MaxVersion = version })
+				if c.change != nil {
+					c.change(&cfg)
+				}
+				a, err := newLink(t, cfg).Negotiate(minute(t), 8192)
+				if c.reason != "" {
+					wantFailure(t, err, link.PhaseTLS, c.reason, 0)
+				} else if err != nil || a.TLSVersion != name {
+					t.Errorf("TLS %s, %v; want %s", a.TLSVersion, err, name)
+				}
+				for side, known := range map[string]struct {
+					certs []link.Certificate
+					ends  time.Time
+				}{"server": {a.ServerCerts, c.wallet.ServerNotAfter}, "client": {a.ClientCerts, c.wallet.ClientNotAfter}} {
+					if len(known.certs) == 0 {
+						t.Errorf("no certificate of the %s is known", side)
+					} else if end := known.certs[0].NotAfter; !known.ends.IsZero() && !end.Equal(known.ends) {
+						t.Errorf("the certificate of the %s ends on %v, want %v", side, end, known.ends)
+					}
+				}
+			})
+		}
 	}
 }
 
