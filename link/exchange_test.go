@@ -8,10 +8,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 	"go.uber.org/goleak"
@@ -254,25 +256,51 @@ func TestAListenerThatRedirectsToItselfCostsFourDials(t *testing.T) {
 	}
 }
 
+// refusal is what a listener said, and what it must become.
+type refusal struct {
+	Payload string
+	Phase   Phase
+	Reason  Reason
+}
+
 func TestRefusalsBecomeReasons(t *testing.T) {
-	path := filepath.Join("..", "..", "shared", "cases", "refuse.yaml")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Skipf("no real-life cases beside this checkout: %v", err)
+	for _, c := range slices.Concat(sharedRefusals(t), []refusal{
+		{"(DESCRIPTION=(TMP=)(VSNNUM=318767104)(ERR=12505)(ERROR_STACK=(ERROR=(CODE=12505)(EMFI=4))))", PhaseTNS, ReasonUnknownService},
+		{"(description=(err=12516)(error_stack=(error=(code=12516)(emfi=4))))", PhaseTNS, ReasonNoHandler},
+		{"( DESCRIPTION = ( ERR = 12518 ) )", PhaseTNS, ReasonNoHandler},
+		{"(DESCRIPTION=(ERR=01034))", PhaseTNS, ReasonDBUnavailable},
+		{"(DESCRIPTION=(ERR=0)(ERROR_STACK=(ERROR=(CODE=12514))))", PhaseTNS, ReasonUnknownService},
+		{"(DESCRIPTION=(ERROR_STACK=(ERROR=(CODE=0))(ERROR=(CODE=12528))))", PhaseTNS, ReasonDBUnavailable},
+		{"(ERROR_STACK=(ERROR=(CODE=12564)(EMFI=4))(ERROR=(CODE=12514)))", PhaseTNS, ReasonListenerRefused},
+		{"(DESCRIPTION=(ERR=99999))", PhaseTNS, ReasonORAOther},
+		{"(DESCRIPTION=(ERR=1234567))", PhaseTNS, ReasonListenerRefused}, // no code has seven digits
+		{"(DESCRIPTION=(ERR=-12514))", PhaseTNS, ReasonListenerRefused},
+		{"(DESCRIPTION=(ERR=12514)(ERROR_STACK=(ERR", PhaseTNS, ReasonUnknownService},
+		{"ORA-12514: TNS:listener does not currently know of service", PhaseTNS, ReasonListenerRefused}, // no text is read
+		{"\x00\x1b[2J\xff(ERR=12529)\r\n", PhaseTNS, ReasonACLDenied},
+		{strings.Repeat("(", 4000) + "(ERR=12519)", PhaseTNS, ReasonNoHandler},
+	}) {
+		l := listen(t, func(p *peer) { p.connect(); p.refuse(c.Payload) })
+		_, err := mustLink(t, Config{DSN: descriptorOf(l.Addr().String())}).Negotiate(within(t, time.Minute), 8192)
+		wantFailure(t, err, c.Phase, c.Reason)
+		if text := err.Error(); len(text) > 500 || strings.ContainsFunc(text, unicode.IsControl) {
+			t.Errorf("the error is no short line: %q", text)
+		}
 	}
-	var cases []struct {
-		Payload string
-		Phase   Phase
-		Reason  Reason
+}
+
+// sharedRefusals are the cases from real life, where they are beside this checkout.
+func sharedRefusals(t *testing.T) (cases []refusal) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "shared", "cases", "refuse.yaml"))
+	if err != nil {
+		t.Logf("no real-life cases beside this checkout: %v", err)
+		return nil
 	}
 	if err := yaml.Unmarshal(text, &cases); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cases {
-		l := listen(t, func(p *peer) { p.connect(); p.refuse(c.Payload) })
-		_, err := mustLink(t, Config{DSN: descriptorOf(l.Addr().String())}).Negotiate(within(t, time.Minute), 8192)
-		wantFailure(t, err, c.Phase, c.Reason)
-	}
+	return cases
 }
 
 func TestConnectTellsRefusedFromSilent(t *testing.T) {

@@ -5,9 +5,14 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/goccy/go-yaml"
 
 	"oranet_exporter/link"
 	"oranet_exporter/link/linktest"
@@ -199,15 +204,39 @@ func TestPoolReusesItsSessionAndNoticesALostOne(t *testing.T) {
 	}
 }
 
-func TestPasswordsLogOnUnchanged(t *testing.T) {
-	for _, password := range []string{"Plain_1234", "a#b@c/d", "p%20c", `q"uote's`, "semi;colon", "sp ace",
-		"comma,comma", "ünïcødé_1", "(paren)=1", "$HOME", "{{tpl}}", "日本語のパスワード1"} {
+func TestPasswordsLogOnUnchangedAndAreNeverTold(t *testing.T) {
+	for _, password := range slices.Concat(sharedPasswords(t), []string{
+		"Plain_1234", "a#b@c/d", "p%20c", `q"uote's`, "semi;colon", "sp ace", "comma,comma", "ünïcødé_1", "(paren)=1", "$HOME", "{{tpl}}", "日本語のパスワード1",
+		" leading", "trailing ", "\ttabs\t", `"quoted"`, `'quoted'`, `back\slash\`, "%s%d%!x(MISSING)", "user/pass@db:1521/svc", "a=b&c=d?e",
+		"\x00nul", "🔑 of four bytes", "e\u0301 in two parts", "<script>&amp;", strings.Repeat("long", 32),
+	}) {
 		_, cfg := database(t, simulator.Options{Password: password})
 		s, _, err := newLink(t, cfg).Open(minute(t), 100)
 		if err != nil {
-			t.Errorf("%s: %v", password, err)
+			t.Errorf("%q: %v", password, err)
 			continue
 		}
 		_ = s.Close(minute(t))
+
+		cfg.Password = linktest.Secret(t, password+"x")
+		_, _, err = newLink(t, cfg).Open(minute(t), 100)
+		wantFailure(t, err, link.PhaseAuth, link.ReasonAuthFailed, 1017)
+		if text := fmt.Sprintf("%v %+v %#v", err, err, cfg); strings.Contains(text, password) {
+			t.Errorf("%q is told: %s", password, text)
+		}
 	}
+}
+
+// sharedPasswords are those from real life, where they are beside this checkout.
+func sharedPasswords(t *testing.T) (passwords []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "shared", "cases", "passwords.yaml"))
+	if err != nil {
+		t.Logf("no real-life passwords beside this checkout: %v", err)
+		return nil
+	}
+	if err := yaml.Unmarshal(text, &passwords); err != nil {
+		t.Fatal(err)
+	}
+	return passwords
 }

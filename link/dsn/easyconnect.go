@@ -24,11 +24,11 @@ func parseEasyConnect(text string) (*Descriptor, error) {
 		return nil, err
 	}
 	hosts, service, _ := strings.Cut(place, "/")
-	connectData, err := easyConnectData(service)
+	lists, err := easyAddressLists(protocol, hosts)
 	if err != nil {
 		return nil, err
 	}
-	lists, err := easyAddressLists(protocol, hosts)
+	connectData, err := easyConnectData(service)
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,16 @@ func TestEasyConnectPlaces(t *testing.T) {
 		"h1,h2/svc?failover=off":           {"h1:1521"},
 		"cman,db/svc?source_route=on":      {"cman:1521"},
 		"tcps://h_1.example-x.com:1/s.v-c": {"h_1.example-x.com:1"},
+		"db:01521/svc\n":                   {"db:1521"},
+		"db/svc?":                          {"db:1521"},
+		"db/svc/":                          {"db:1521"},
+		"db/svc:dedicated/":                {"db:1521"},
+		"db/svc#1$x":                       {"db:1521"},
+		"[fe80::1%eth0]/svc":               {"[fe80::1%eth0]:1521"},
+		"[::ffff:10.1.2.3]:1522/svc":       {"[::ffff:10.1.2.3]:1522"},
+		"[::1],[::2]:1522;h/svc":           {"[::1]:1522", "[::2]:1522", "h:1521"},
+		"データ.example.com/svc":              {"データ.example.com:1521"},
+		"db/svc?sdu=8192&sdu_x=1":          {"db:1521"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			d, err := Parse(text)
@@ -128,6 +138,20 @@ func TestEasyConnectErrors(t *testing.T) {
 		"db/svc?https_proxy_port=x":     "", // without a proxy it says nothing
 		`db/svc?wallet_location="/a"b"`: "holds a quote",
 		"jdbc:oracle:thin:@//db/svc":    "leave out what stands before it",
+		// What people paste.
+		"db:1521:ORCL":                               "write a SID as",
+		"tcps:adb:1522/svc":                          "more than one colon",
+		"http://db/svc":                              "write tcp:// or tcps://",
+		"ldap://oid:389/orders,cn=OracleContext":     "write tcp:// or tcps://",
+		"'db:1521/svc'":                              "no host name has",
+		"db:1521/svc&sdu=8192":                       "SERVICE_NAME holds a character",
+		"db:1521/svc?&sdu=8192":                      "write name=value",
+		"db/svc?ssl_server_dn_match=":                "write ON or OFF",
+		"[1.2.3.4]:1521/svc":                         "is not an IPv6 address",
+		"[::1]:1521":                                 "no service is named",
+		"orders = (DESCRIPTION=(ADDRESS=(HOST=db)))": "dsn is a whole entry of tnsnames.ora",
+		"orders=\n (description=(security=(wallet_location=/w)(ssl_server_cert_dn=\"x?\")))": "dsn is a whole entry of tnsnames.ora",
+		"(ADDRESS_LIST=(ADDRESS=(HOST=a)))":                                                  "must begin with (DESCRIPTION=",
 	} {
 		t.Run(text, func(t *testing.T) {
 			_, err := Resolve(text, "")

@@ -65,6 +65,17 @@ func TestLayoutsOfEntries(t *testing.T) {
 		"easy connect":                      "A = a/s\nB =\n  b/s # x\n",
 		"easy connect with quoted option":   "A = a/s?ssl_server_cert_dn=\"CN=a, O=(\"\nB = b/s",
 		"easy connect with several aliases": "x,A=a/s\ny,B=b/s",
+		"tabs":                              "\tA\t=\t" + a + "\t\n\tB\t=\t" + b + "\t",
+		"lower case and loose":              strings.ToLower("a = ( description = ( address = ( host = a ) ( port = 1521 ) ) ( connect_data = ( service_name = s ) ) )\n" + "b=" + b),
+		"no line break at the end":          "A=" + a + "\nB=" + b,
+		"carriage returns alone in a value": "A=" + strings.ReplaceAll(a, ")(", ")\r\n(") + "\r\nB=" + b,
+		"parameters of every day": "A=" + strings.Replace(a, "(CONNECT", "(ENABLE=BROKEN)(TRANSPORT_CONNECT_TIMEOUT=3)(RETRY_COUNT=3)(HS=OK)(TYPE_OF_SERVICE=x)(CONNECT", 1) +
+			"\nB=" + strings.Replace(b, "=s)", "=s)(SERVER=DEDICATED)(UR=A)(FAILOVER_MODE=(TYPE=select)(METHOD=basic))", 1),
+		"entries of the listener between": "LISTENER_A = (ADDRESS=(PROTOCOL=TCP)(HOST=x)(PORT=1521))\nA=" + a + "\nEXTPROC_CONNECTION_DATA = (DESCRIPTION=(ADDRESS=(PROTOCOL=IPC)(KEY=x))(CONNECT_DATA=(SID=PLSExtProc)))\nB=" + b,
+		"a list of descriptions":          "A=(DESCRIPTION_LIST=(FAILOVER=on)" + a + ")\nB=(DESCRIPTION_LIST=" + b + ")",
+		"bytes of another code page":      "# Datenbank f\xfcr Auftr\xe4ge\nA=" + a + " # \xfc\nB=" + b,
+		"old text commented out":          "A=" + a + "\n#OLD=" + a + "\n#  (DESCRIPTION=\n  # (ADDRESS=(\nB=" + b,
+		"rows of dashes":                  "----------\nA=" + a + "\n==========\nB=" + b,
 	} {
 		t.Run(name, func(t *testing.T) {
 			names := loadNames(t, text)
@@ -239,18 +250,29 @@ func TestAFileThatIsNone(t *testing.T) {
 
 func TestSQLNet(t *testing.T) {
 	for name, c := range map[string]struct{ text, wallet, match string }{
-		"nothing":        {"SQLNET.EXPIRE_TIME = 10", "", ""},
-		"absolute":       {"wallet_location=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=/w)))", "/w", ""},
-		"over lines":     {"WALLET_LOCATION =\n  (SOURCE =\n    (METHOD = FILE) # x\n    (METHOD_DATA = (DIRECTORY = /w)))\nSSL_SERVER_DN_MATCH = OFF", "/w", "false"},
-		"plain":          {"WALLET_LOCATION = /w", "/w", ""},
-		"this directory": {`WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY="?/network/admin")))`, "DIR", ""},
-		"tns admin":      {"WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=${TNS_ADMIN}/w)))", "DIR/w", ""},
-		"relative":       {"WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=w)))", "DIR/w", ""},
-		"tls name":       {"TLS_SERVER_DN_MATCH = \"true\"", "", "true"},
-		"another broken": {"NAMES.DIRECTORY_PATH = ((\nSSL_SERVER_DN_MATCH=yes", "", "true"},
+		"nothing":          {"SQLNET.EXPIRE_TIME = 10", "", ""},
+		"absolute":         {"wallet_location=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=/w)))", "/w", ""},
+		"over lines":       {"WALLET_LOCATION =\n  (SOURCE =\n    (METHOD = FILE) # x\n    (METHOD_DATA = (DIRECTORY = /w)))\nSSL_SERVER_DN_MATCH = OFF", "/w", "false"},
+		"plain":            {"WALLET_LOCATION = /w", "/w", ""},
+		"this directory":   {`WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY="?/network/admin")))`, "DIR", ""},
+		"tns admin":        {"WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=${TNS_ADMIN}/w)))", "DIR/w", ""},
+		"relative":         {"WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=w)))", "DIR/w", ""},
+		"tls name":         {"TLS_SERVER_DN_MATCH = \"true\"", "", "true"},
+		"capitals mixed":   {"Wallet_Location=(Source=(Method=File)(Method_Data=(Directory=/w)))\nSsl_Server_Dn_Match=Yes", "/w", "true"},
+		"trailing slash":   {`WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY="?/network/admin/")))`, "DIR", ""},
+		"below it":         {`WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY="?/network/admin/w")))`, "DIR/w", ""},
+		"commented out":    {"#WALLET_LOCATION=/old\n # SSL_SERVER_DN_MATCH=no\nWALLET_LOCATION=/w", "/w", ""},
+		"the later of two": {"WALLET_LOCATION=/old\nWALLET_LOCATION=/w", "/w", ""},
+		"the system's":     {"WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=SYSTEM)))", "", ""},
+		"spaces in it":     {`WALLET_LOCATION=(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY="/my wallets/adb (1)")))`, "/my wallets/adb (1)", ""},
+		"at the margin":    {"WALLET_LOCATION=\n(SOURCE=\n(METHOD=FILE)\n(METHOD_DATA=\n(DIRECTORY=/w)\n)\n)\nSSL_SERVER_DN_MATCH=TRUE", "/w", "true"},
+		"carriage returns": {"WALLET_LOCATION=/w\r\nSSL_SERVER_DN_MATCH=no\r\n", "/w", "false"},
+		"among others":     {"SQLNET.AUTHENTICATION_SERVICES=(TCPS,NTS)\nSSL_VERSION=1.2\nSSL_CLIENT_AUTHENTICATION=TRUE\nWALLET_LOCATION=/w\nNAMES.DIRECTORY_PATH=(TNSNAMES, EZCONNECT)", "/w", ""},
+		"included":         {"IFILE=other.ora", "/from/other", ""},
+		"another broken":   {"NAMES.DIRECTORY_PATH = ((\nSSL_SERVER_DN_MATCH=yes", "", "true"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := directoryWith(t, map[string]string{"sqlnet.ora": c.text})
+			dir := directoryWith(t, map[string]string{"sqlnet.ora": c.text, "other.ora": "WALLET_LOCATION=/from/other"})
 			got, err := LoadSQLNet(dir)
 			if err != nil {
 				t.Fatal(err)

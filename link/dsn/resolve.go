@@ -28,6 +28,9 @@ func Parse(text string) (*Descriptor, error) {
 // nor has a slash or a colon: no file is read to tell. Its errors are *Error.
 func Resolve(text, configDir string) (*Descriptor, error) {
 	text = strings.TrimSpace(text)
+	if isWholeEntry(text) {
+		return nil, failf("dsn is a whole entry of tnsnames.ora: write its alias, or only what stands behind the equals sign")
+	}
 	place, _, options := strings.Cut(text, "?")
 	if place == "" || place[0] == '(' || strings.ContainsAny(place, "/:") {
 		return Parse(text)
@@ -39,6 +42,12 @@ func Resolve(text, configDir string) (*Descriptor, error) {
 		return nil, failf("options follow an alias: they go with host:port/service only")
 	}
 	return resolveAlias(text, configDir)
+}
+
+// isWholeEntry recognises "alias = (DESCRIPTION=…)".
+func isWholeEntry(text string) bool {
+	alias, value, found := strings.Cut(text, "=")
+	return found && !strings.ContainsAny(alias, "(?") && strings.HasPrefix(strings.TrimLeft(value, blank), "(")
 }
 
 func resolveAlias(alias, configDir string) (*Descriptor, error) {

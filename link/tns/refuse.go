@@ -41,12 +41,13 @@ var (
 )
 
 // Code is the ORA- code of the refusal: ERR, else the first CODE of the
-// ERROR_STACK, else 0.
+// ERROR_STACK, else 0. A zero says nothing.
 func (r Refusal) Code() int {
 	for _, pattern := range []*regexp.Regexp{refuseERR, refuseCODE} {
-		if m := pattern.FindStringSubmatch(r.Text); m != nil {
-			code, _ := strconv.Atoi(m[1]) // six digits always fit
-			return code
+		for _, m := range pattern.FindAllStringSubmatch(r.Text, -1) {
+			if code, _ := strconv.Atoi(m[1]); code != 0 { // six digits always fit
+				return code
+			}
 		}
 	}
 	return 0
