@@ -48,10 +48,14 @@ var (
 	// erring are the steps at which an ORA- error can be told: not while the two sides are still agreeing on how.
 	erring    = []Step{StepConnect, StepDataTypes, StepAuthOne, StepAuthTwo, StepSession, StepExecute, StepFetch, StepPing, StepLogoff}
 	listening = []Step{StepConnect}
+	// answering are the steps that have a right answer, which can be spoilt.
+	answering = append([]Step{StepTLS}, packets...)
 )
 
 var actions = map[kind]rule{
-	kindSilence: {}, kindClose: {}, kindReset: {}, kindTrickle: {}, kindTruncate: {}, kindGarbage: {}, kindHTTP: {},
+	kindSilence: {}, kindClose: {}, kindReset: {}, kindGarbage: {}, kindHTTP: {},
+	kindTrickle:        {at: answering},
+	kindTruncate:       {at: answering},
 	kindAnswer:         {value: aHex},
 	kindMarker:         {at: packets},
 	kindLength:         {value: aNumber, at: packets},

@@ -82,7 +82,9 @@ func (t *transport) handshake(config *tls.Config) error {
 
 // strike says that the given fault, or none (nil), is what the client gets next.
 func (t *transport) strike(f *Fault) {
-	t.top.slow, t.top.cut = false, nil
+	for _, s := range []*spoiler{t.socket, t.top} {
+		s.slow, s.cut = false, nil
+	}
 	if f != nil || t.struck {
 		t.struck = f != nil
 		t.meter.struck(f)
