@@ -5,6 +5,7 @@
 package exporter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,7 @@ func (i *instance) run(ctx context.Context) (result *Result, ended <-chan struct
 		<-back
 		i.measure(result, watch, samples)
 	case <-overdue.C:
-		result.Failure = &link.Failure{Phase: link.PhaseQuery, Reason: link.ReasonTimeout,
+		result.Failure = &link.Failure{Phase: cmp.Or(i.usage.Phase(), link.PhaseQuery), Reason: link.ReasonTimeout,
 			Err: fmt.Errorf("the probe did not return within %s of its deadline; it does not run again until it has", patience)}
 		// The samples are still the probe's.
 		i.measure(result, watch, new(probes.Samples))

@@ -9,9 +9,11 @@ import (
 	"crypto/x509"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"reflect"
+	"strings"
 	"syscall"
 
 	"github.com/sijms/go-ora/v2/network"
@@ -28,7 +30,7 @@ func Classify(ctx context.Context, phase Phase, err error) *Failure {
 		return f
 	}
 	if code := oraCode(err); code != 0 {
-		return &Failure{Phase: phase, Reason: oraReason(code), ORA: code, Err: err}
+		return &Failure{Phase: phase, Reason: oraReason(code), ORA: code, Err: sentence(err)}
 	}
 	if reason, ok := tlsReason(err); ok {
 		// Under TLS 1.3 a server's objection to our certificate arrives after
@@ -38,7 +40,24 @@ func Classify(ctx context.Context, phase Phase, err error) *Failure {
 	if phase == PhaseTLS && ctx.Err() == nil && !isNetwork(err) {
 		return &Failure{Phase: phase, Reason: ReasonTLSHandshake, Err: err}
 	}
-	return &Failure{Phase: phase, Reason: reasonOf(ctx, err), Err: err}
+	return &Failure{Phase: phase, Reason: reasonOf(ctx, err), Err: sentence(err)}
+}
+
+// sentence says what the terse errors of a socket mean, and drops what the
+// driver adds to a database's.
+func sentence(err error) error {
+	var op *net.OpError
+	var oracle *network.OracleError
+	switch {
+	case errors.As(err, &oracle) && oracle.ErrMsg != "":
+		// The driver adds where in the statement, which for a logon is nowhere.
+		return &toldError{code: oracle.ErrCode, text: strings.TrimSpace(oracle.ErrMsg)}
+	case errors.As(err, &op) && op.Op == "read" && op.Timeout():
+		return fmt.Errorf("no answer before the deadline: %w", err)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the peer closed the connection: %w", err)
+	}
+	return err
 }
 
 // reasonOf classifies what is neither Oracle's nor TLS's.
@@ -46,12 +65,14 @@ func reasonOf(ctx context.Context, err error) Reason {
 	var dnsErr *net.DNSError
 	var refused *refusedError
 	var proxy *proxyRefusal
+	var puzzled *puzzledError
 	switch {
 	case errors.As(err, &refused):
 		return ReasonListenerRefused
 	case errors.As(err, &proxy):
 		return proxy.reason()
-	case errors.Is(err, tns.ErrMalformed), errors.Is(err, errDriverPanic), errors.Is(err, errNotProxy):
+	case errors.Is(err, tns.ErrMalformed), errors.Is(err, errDriverPanic), errors.Is(err, errNotProxy),
+		errors.As(err, &puzzled):
 		return ReasonProtocol
 	case errors.Is(ctx.Err(), context.Canceled):
 		return ReasonCanceled
@@ -86,9 +107,9 @@ func oraCode(err error) int {
 	if errors.As(err, &refused) {
 		return refused.code
 	}
-	var lost *lostError
-	if errors.As(err, &lost) {
-		return lost.code
+	var told *toldError
+	if errors.As(err, &told) {
+		return told.code
 	}
 	return 0
 }

@@ -15,19 +15,6 @@ import (
 // maxResends bounds how often one listener may ask for CONNECT again.
 const maxResends = 3
 
-// refusedError is a listener's REFUSE.
-type refusedError struct {
-	code int // ORA- code, 0 if the listener gave none
-	text string
-}
-
-func (e *refusedError) Error() string {
-	if e.code == 0 {
-		return "the listener refused the connection and gave no ORA- code: " + e.text
-	}
-	return fmt.Sprintf("the listener refused the connection with ORA-%05d: %s", e.code, e.text)
-}
-
 // exchange sends CONNECT and handles what comes. It returns nil once the
 // listener accepted, or where it redirects to.
 func (o *opening) exchange(ctx context.Context, c *connection, request tns.ConnectRequest, certified dsn.Address) (*tns.Redirection, error) {
@@ -45,7 +32,7 @@ func (o *opening) exchange(ctx context.Context, c *connection, request tns.Conne
 			return nil, o.fail(ctx, err)
 		}
 		if h.Type != tns.Resend {
-			redirection, err := o.answer(c, h, packet)
+			redirection, err := o.answer(c, h, packet, certified)
 			if err != nil {
 				return nil, o.fail(ctx, err)
 			}
@@ -61,8 +48,9 @@ func (o *opening) exchange(ctx context.Context, c *connection, request tns.Conne
 	}
 }
 
-// answer reads a listener's answer that is not RESEND.
-func (o *opening) answer(c *connection, h tns.Header, packet []byte) (*tns.Redirection, error) {
+// answer reads a listener's answer that is not RESEND. certified is the
+// descriptor's own address, before any redirect.
+func (o *opening) answer(c *connection, h tns.Header, packet []byte, certified dsn.Address) (*tns.Redirection, error) {
 	switch h.Type {
 	case tns.Accept:
 		accepted, err := tns.ParseAccept(packet)
@@ -73,7 +61,7 @@ func (o *opening) answer(c *connection, h tns.Header, packet []byte) (*tns.Redir
 		return nil, err
 	case tns.Refuse:
 		refusal := tns.ParseRefuse(packet)
-		return nil, &refusedError{code: refusal.Code(), text: printable(refusal.Text)}
+		return nil, &refusedError{code: refusal.Code(), text: printable(refusal.Text), asked: asked(o.link.desc.Of(certified))}
 	case tns.Redirect:
 		return redirection(c.conn, packet)
 	}

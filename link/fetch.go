@@ -25,6 +25,7 @@ type Fetched struct {
 func (s *Session) Fetch(ctx context.Context, query string, args []any, row func([]driver.Value)) (Fetched, error) {
 	var f Fetched
 	phase := PhaseQuery
+	s.usage.enter(phase)
 	err := s.do(ctx, func() error {
 		before, start := s.meter.Counts(), time.Now()
 		rows, err := s.conn.QueryContext(context.Background(), query, namedValues(args))
@@ -32,6 +33,7 @@ func (s *Session) Fetch(ctx context.Context, query string, args []any, row func(
 			return err
 		}
 		phase = PhaseFetch
+		s.usage.enter(phase)
 		if f.Rows, err = s.readAll(rows, row); err != nil {
 			return err
 		}
@@ -43,7 +45,7 @@ func (s *Session) Fetch(ctx context.Context, query string, args []any, row func(
 		return err
 	})
 	if err != nil {
-		return f, Classify(ctx, phase, err)
+		return f, s.fail(ctx, phase, err)
 	}
 	return f, nil
 }

@@ -47,7 +47,6 @@ type Link struct {
 	sqlnet *dsn.SQLNet
 	usage  *Usage
 	load   *load
-	guard  Guard // nil: every logon is let through
 }
 
 // New resolves the target's dsn and checks what can be checked without the

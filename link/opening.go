@@ -32,7 +32,6 @@ type opening struct {
 
 	wallet       *wallet.Wallet // nil: plain TCP, or TLS trusting the system's authorities
 	certDemanded bool           // the server asked for a client certificate and none was sent
-	judged       Answer         // to the password, as far as the calls have shown it
 }
 
 // connection is a link that a listener has accepted.
@@ -58,6 +57,9 @@ func (o *opening) enter(next Phase) {
 		o.attempt.Phases[o.phase] += now.Sub(o.since)
 	}
 	o.phase, o.since = next, now
+	if next != "" {
+		o.link.usage.enter(next)
+	}
 }
 
 // finish closes the record and hands it to the link's user.
@@ -71,7 +73,7 @@ func (o *opening) finish(err error) {
 }
 
 // fail turns err into the Failure of the phase under way.
-func (o *opening) fail(ctx context.Context, err error) *Failure {
+func (o *opening) fail(ctx context.Context, err error) error {
 	f := Classify(ctx, o.phase, err)
 	if o.certDemanded && f.Reason == ReasonTLSHandshake {
 		f.Reason = ReasonTLSClientCert

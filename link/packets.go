@@ -94,6 +94,7 @@ func (c *packetConn) received(h tns.Header, start []byte) {
 		c.lastData = append(c.lastData[:0], start...)
 	case tns.Marker:
 		c.meter.counts.Markers++
+		c.lastData = c.lastData[:0] // what comes next says why
 	}
 }
 
@@ -156,7 +157,11 @@ func (s *packetScanner) scan(p []byte, parse func([]byte) (tns.Header, error), d
 // lengths always have 16 bits.
 func readPacket(r io.Reader) (tns.Header, []byte, error) {
 	head := make([]byte, tns.HeaderSize)
-	if _, err := io.ReadFull(r, head); err != nil {
+	n, err := io.ReadFull(r, head)
+	if isTLSRecord(head[:n]) {
+		return tns.Header{}, nil, errTLSPort
+	}
+	if err != nil {
 		return tns.Header{}, nil, err
 	}
 	h, err := tns.ParseHeader(head, false, 0xffff)

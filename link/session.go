@@ -4,7 +4,6 @@ package link
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net"
@@ -30,6 +29,8 @@ const MaxArraysize = 65535
 type Session struct {
 	attempt *Attempt
 	meter   *meter
+	usage   *Usage
+	peer    string
 	wire    *wire
 	packets *packetConn
 	conn    *goora.Connection
@@ -48,31 +49,18 @@ func (l *Link) Open(ctx context.Context, arraysize int) (*Session, *Attempt, err
 }
 
 func (o *opening) open(ctx context.Context, arraysize int) (*Session, error) {
+	o.enter(PhaseConfig)
+	password, err := o.link.cfg.Password.Reveal()
+	if err != nil {
+		return nil, &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
+	}
 	c, err := o.accept(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{attempt: o.attempt, meter: o.meter, wire: c.wire}
+	s := &Session{attempt: o.attempt, meter: o.meter, usage: o.link.usage, peer: o.peer, wire: c.wire}
 	s.packets = newPacketConn(c.conn, o.meter, c.accepted)
 	s.packets.onCall = o.logonProgress
-	if err := o.logOn(ctx, s, arraysize); err != nil {
-		s.abandon()
-		return nil, err
-	}
-	s.packets.onCall = nil
-	return s, nil
-}
-
-// logOn shows the password to the guard first, to the database then.
-func (o *opening) logOn(ctx context.Context, s *Session, arraysize int) error {
-	password, err := o.link.cfg.Password.Reveal()
-	if err != nil {
-		return &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
-	}
-	answered, err := o.passGuard(ctx, password)
-	if err != nil {
-		return err
-	}
 	s.conn, err = goora.NewConnection("", o.link.driverConfig(s.packets, password, arraysize))
 	if err == nil {
 		// The driver's own watch over a context races with its reads; the
@@ -80,18 +68,16 @@ func (o *opening) logOn(ctx context.Context, s *Session, arraysize int) error {
 		err = s.do(ctx, func() error { return s.conn.OpenWithContext(context.Background()) })
 	}
 	if err != nil {
-		failure := o.fail(ctx, err)
-		answered(o.judge(failure))
-		return failure
+		s.abandon()
+		return nil, o.fail(ctx, err)
 	}
-	answered(Accepted)
-	return nil
+	s.packets.onCall = nil
+	return s, nil
 }
 
 // TTC function codes by which a logon's progress shows on the connection.
 const (
 	callAuthPhaseOne = 0x76
-	callAuthPhaseTwo = 0x73 // carries the password, encrypted
 	callVersion      = 0x3b
 )
 
@@ -99,10 +85,7 @@ func (o *opening) logonProgress(function byte) {
 	switch function {
 	case callAuthPhaseOne:
 		o.enter(PhaseAuth)
-	case callAuthPhaseTwo:
-		o.judged = NoAnswer
 	case callVersion:
-		o.judged = Accepted
 		o.enter(PhaseSession)
 	}
 }
@@ -170,31 +153,12 @@ func (s *Session) do(ctx context.Context, call func() error) (err error) {
 	return call()
 }
 
-// cause finds what happened behind the driver's words for it: a malformed
-// packet, an error of the socket, or an ORA- code that the driver dropped.
-func (s *Session) cause(err error) error {
-	if s.packets.err != nil {
-		return s.packets.err
-	}
-	if oraCode(err) != 0 {
-		return err
-	}
-	if first := s.wire.firstError(); first != nil {
-		return first
-	}
-	if errors.Is(err, driver.ErrBadConn) {
-		if code := codeInMessage(s.packets.lastData); code != 0 {
-			return &lostError{code: code}
-		}
-	}
-	return err
-}
-
 // Ping makes one TTC ping: one round trip that parses no SQL.
 func (s *Session) Ping(ctx context.Context) error {
+	s.usage.enter(PhaseQuery)
 	err := s.do(ctx, func() error { return s.conn.Ping(context.Background()) })
 	if err != nil {
-		return Classify(ctx, PhaseQuery, err)
+		return s.fail(ctx, PhaseQuery, err)
 	}
 	return nil
 }
@@ -215,14 +179,35 @@ func (s *Session) Close(ctx context.Context) error {
 	var err error
 	s.closing.Do(func() {
 		if s.conn != nil && !s.broken {
-			err = s.do(ctx, s.conn.Close)
+			s.usage.enter(PhaseClose)
+			err = s.do(ctx, s.logoff)
 		}
 		s.abandon()
 	})
 	if err != nil {
-		return Classify(ctx, PhaseClose, err)
+		return s.fail(ctx, PhaseClose, err)
 	}
 	return nil
+}
+
+// fail turns err into the Failure of a phase.
+func (s *Session) fail(ctx context.Context, phase Phase, err error) error {
+	f := Classify(ctx, phase, err)
+	f.Peer = s.peer
+	return f
+}
+
+var errNoLogoff = errors.New("the server did not confirm the logoff")
+
+// logoff logs off. The driver hides what goes wrong: no answer, or an error.
+func (s *Session) logoff() error {
+	before := s.meter.Counts()
+	err := s.conn.Close()
+	now := s.meter.Counts().Sub(before)
+	if err == nil && (now.PacketsReceived == 0 || now.Markers > 0) {
+		return errNoLogoff
+	}
+	return err
 }
 
 // abandon closes the socket without a word.

@@ -48,10 +48,10 @@ func walletReason(err error) Reason {
 // secure shakes hands on c's wire and verifies the server as Oracle does.
 func (o *opening) secure(ctx context.Context, c *connection, certified dsn.Address) error {
 	o.enter(PhaseTLS)
-	start := time.Now()
+	start, before := time.Now(), o.meter.Counts().Received
 	conn := tls.Client(c.wire, o.tlsConfig(certified))
 	if err := conn.HandshakeContext(ctx); err != nil {
-		return o.fail(ctx, err)
+		return o.fail(ctx, notTLS(err, o.meter.Counts().Received-before))
 	}
 	o.attempt.TLSHandshake = time.Since(start)
 	o.attempt.TLSVersion = tlsVersion(conn.ConnectionState().Version)

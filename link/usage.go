@@ -11,6 +11,7 @@ import (
 // zero value is ready; it is safe for concurrent use.
 type Usage struct {
 	received, sent atomic.Int64
+	phase          atomic.Value // Phase
 	mu             sync.Mutex
 	attempts       []*Attempt
 }
@@ -20,6 +21,15 @@ func (u *Usage) Received() int64 { return u.received.Load() }
 
 // Sent is the number of bytes written to sockets so far, TLS included.
 func (u *Usage) Sent() int64 { return u.sent.Load() }
+
+// Phase is the phase that the user's last operation on the link came to, empty
+// before the first.
+func (u *Usage) Phase() Phase {
+	phase, _ := u.phase.Load().(Phase)
+	return phase
+}
+
+func (u *Usage) enter(p Phase) { u.phase.Store(p) }
 
 // TakeAttempts returns the attempts finished since it was last called.
 func (u *Usage) TakeAttempts() []*Attempt {

@@ -1,0 +1,37 @@
+// Plain Oracle Net spoken to a TLS port, and the reverse: how to tell, and what
+// to say.
+
+package link
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+
+	"oranet_exporter/link/tns"
+)
+
+var errTLSPort = fmt.Errorf("%w: this looks like a TLS port: use PROTOCOL=TCPS", tns.ErrMalformed)
+
+// isTLSRecord tells whether an answer to CONNECT starts a TLS record, such as
+// the alert by which a TLS server objects to it: content type 20 to 23, version
+// 3.1 to 3.4 (RFC 8446, section 5.1). Oracle Net has a checksum in place of the
+// version's second byte, which is 0.
+func isTLSRecord(b []byte) bool {
+	return len(b) >= 3 && b[0] >= 20 && b[0] <= 23 && b[1] == 3 && b[2] >= 1 && b[2] <= 4
+}
+
+// notTLS says so where the answer to a TLS handshake is one that a plain port
+// gives: an Oracle Net packet, or nothing.
+func notTLS(err error, received int64) error {
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(err, &record):
+		if _, parsed := tns.ParseHeader(append(record.RecordHeader[:], 0, 0, 0), false, tns.MaxSDU); parsed == nil {
+			return fmt.Errorf("%w; this looks like a port without TLS: use PROTOCOL=TCP", err)
+		}
+	case received == 0:
+		return fmt.Errorf("%w; nothing answered the TLS handshake: if this is a port without TLS, use PROTOCOL=TCP", err)
+	}
+	return err
+}
