@@ -2,7 +2,8 @@
 # modules and, where npm is, the Node driver that one test drives.
 
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
-# promtool comes with Prometheus (Debian's package: prometheus).
+# promtool comes with Prometheus (Debian's package: prometheus), amtool, which
+# the routes of alerts are tested with, with Alertmanager (prometheus-alertmanager).
 PROMTOOL ?= promtool
 
 NODE_CLIENT := simulator/testdata/node
@@ -46,6 +47,8 @@ lint:
 rules:
 	$(PROMTOOL) check rules deploy/prometheus/rules/*.yml
 	$(PROMTOOL) test rules deploy/prometheus/tests/*.yml
+	go test ./deploy/prometheus
+	go test -run 'TestRules|TestEachFailure' ./exporter
 	sed '/_histograms:/d' deploy/prometheus/prometheus.yml | $(PROMTOOL) check config --syntax-only /dev/stdin
 
 # The metric reference is made from the declarations; a test holds it to them.
