@@ -13,7 +13,7 @@ REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).Revision=$(REVISION)
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-.PHONY: all build cross test node lint rules reference dashboards clean
+.PHONY: all build cross test soak node lint rules reference dashboards clean
 
 all: lint test build
 
@@ -37,6 +37,11 @@ node:
 	else \
 		echo "npm is not installed: the tests with Oracle's Node driver will be skipped"; \
 	fi
+
+# Endurance: all probes beside a database that misbehaves in another way every second.
+SOAK ?= 10m
+soak:
+	go test ./e2e -run TestSoak -count=1 -timeout 0 -v -soak $(SOAK)
 
 lint:
 	$(STATICCHECK) ./...

@@ -80,9 +80,24 @@ func scrape(t testing.TB, url string) families {
 	return parsed
 }
 
-// find returns the series of that name whose labels contain all of want
+// find returns the first series of that name whose labels contain all of want
 // ("name=value"), nil if there is none.
 func (f families) find(name string, want ...string) *dto.Metric {
+	if all := f.all(name, want...); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// sum adds the counters of that name whose labels contain all of want.
+func (f families) sum(name string, want ...string) (total float64) {
+	for _, m := range f.all(name, want...) {
+		total += m.GetCounter().GetValue()
+	}
+	return total
+}
+
+func (f families) all(name string, want ...string) (found []*dto.Metric) {
 	for _, m := range f[name].GetMetric() {
 		labels := make(map[string]string)
 		for _, l := range m.GetLabel() {
@@ -94,10 +109,10 @@ func (f families) find(name string, want ...string) *dto.Metric {
 			all = all && labels[key] == value
 		}
 		if all {
-			return m
+			found = append(found, m)
 		}
 	}
-	return nil
+	return found
 }
 
 // silent accepts connections and never says a word.

@@ -57,6 +57,7 @@ type Exporter struct {
 	ready     atomic.Bool
 
 	reloading sync.Mutex     // held while the fleet changes
+	accounts  accounts       // that its targets log on as
 	stopped   bool           // the fleet does not change any more
 	retiring  sync.WaitGroup // targets that a reload removed
 }
@@ -74,7 +75,7 @@ func New(opts Options) (*Exporter, error) {
 	if opts.Logger == nil {
 		opts.Logger = log.NewNopLogger()
 	}
-	e := &Exporter{opts: opts, logger: opts.Logger, scheduler: newScheduler(), reloads: newReloads()}
+	e := &Exporter{opts: opts, logger: opts.Logger, scheduler: newScheduler(), reloads: newReloads(), accounts: accounts{}}
 	e.gatherer = &sharedGatherer{Gatherer: newRegistry(&e.fleet, e.reloads)}
 	cfg, err := e.config()
 	if err != nil {
@@ -140,7 +141,8 @@ func (e *Exporter) wait(ctx context.Context, failed <-chan error) error {
 }
 
 // Reload reads the configuration again. Targets that did not change go on with
-// their sessions and series, and are no longer held back. If the file is wrong
+// their sessions and series. Those held back are tried again, except with a
+// password that was refused and is still the same. If the file is wrong
 // everything stays as it is.
 func (e *Exporter) Reload() error {
 	e.reloading.Lock()
@@ -182,7 +184,7 @@ func (e *Exporter) apply(cfg *Config) error {
 		}
 		var fresh *live
 		if err == nil {
-			fresh, err = newLive(t, e.logger)
+			fresh, err = newLive(t, e.accounts.of(t.Link), e.logger)
 		}
 		if err != nil {
 			e.stop(added)
@@ -202,6 +204,7 @@ func (e *Exporter) apply(cfg *Config) error {
 			e.scheduler.remove(t.jobs)
 		}
 	}
+	e.accounts.reloaded(next)
 	e.fleet.replace(next)
 	for _, t := range added {
 		for _, note := range t.link.Notes() {
@@ -209,10 +212,21 @@ func (e *Exporter) apply(cfg *Config) error {
 		}
 		e.scheduler.add(t.jobs)
 	}
+	e.tellHeldBack()
 	e.reloads.successful.Set(1)
 	e.reloads.successTime.SetToCurrentTime()
 	e.retiring.Go(func() { e.stop(removed) })
 	return nil
+}
+
+// tellHeldBack logs which passwords a reload has found to be the refused ones.
+func (e *Exporter) tellHeldBack() {
+	for _, t := range e.fleet.targets() {
+		if left := t.account.left(time.Now()); left > 0 {
+			level.Warn(t.logger).Log("msg", "the password that was refused has not been replaced; it is not tried again yet",
+				"target", t.config.Name, "wait", left.Round(time.Second))
+		}
+	}
 }
 
 // unchanged returns the target that runs, if neither its configuration nor the

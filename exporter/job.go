@@ -58,18 +58,24 @@ func (j *job) backoff(now time.Time) time.Duration {
 	return left
 }
 
+// admission is the answer to whether a run may start.
+type admission int
+
+const (
+	admitted admission = iota
+	heldBack           // by a back-off: neither a run nor a missed slot
+	usedUp             // the allowance of the hour is: counted by itself
+)
+
 // begin asks whether a run may start; if so, finish must follow it.
 func (j *job) begin(now time.Time) admission {
-	if j.objects.left(now) > 0 {
+	switch {
+	case j.backoff(now) > 0:
 		return heldBack
-	}
-	if j.exhausted(now) != "" {
+	case j.exhausted(now) != "":
 		return usedUp
 	}
-	if !j.config.Definition.Logon {
-		return admitted
-	}
-	return j.target.account.begin(now, j.name())
+	return admitted
 }
 
 // finish tells the back-offs how a run ended, and the allowance what it used.
@@ -77,7 +83,7 @@ func (j *job) finish(r *Result) {
 	now := time.Now()
 	j.objects.end(now, r.Failure)
 	if j.config.Definition.Logon {
-		j.target.account.end(now, r.Failure)
+		j.target.failing.Store(r.Failure != nil)
 	}
 	if j.heavy() {
 		j.target.spending.add(now, r)
@@ -87,7 +93,7 @@ func (j *job) finish(r *Result) {
 // exclusive tells whether the job's run must have the heavy place to itself. A
 // target that does not answer moves no bulk: its runs would only keep the
 // place until their deadline, and those of targets that are up from running.
-func (j *job) exclusive() bool { return j.heavy() && !j.target.account.failing() }
+func (j *job) exclusive() bool { return j.heavy() && !j.target.failing.Load() }
 
 // exhausted says which of its target's allowances keeps a heavy job from
 // running, empty if none does.
@@ -100,19 +106,14 @@ func (j *job) exhausted(now time.Time) Resource {
 
 // turnedAway counts a slot for which begin admitted no run.
 func (j *job) turnedAway(answer admission, now time.Time) {
-	switch answer {
-	case mustWait:
-		j.miss(1)
-	case usedUp:
-		resource := j.exhausted(now)
-		if resource == "" {
-			return // the hour has turned meanwhile
-		}
-		j.record([]probes.Sample{{Metric: allowanceExhausted, Values: []string{j.name(), string(resource)}, Value: 1}})
-		if j.target.spending.tell() {
-			level.Warn(j.logger).Log("msg", "the target's allowance for heavy probes is used up; they wait until it is renewed",
-				"allowance", resource, "renewed", renewed(now))
-		}
+	resource := j.exhausted(now)
+	if answer != usedUp || resource == "" { // the hour may have turned meanwhile
+		return
+	}
+	j.record([]probes.Sample{{Metric: allowanceExhausted, Values: []string{j.name(), string(resource)}, Value: 1}})
+	if j.target.spending.tell() {
+		level.Warn(j.logger).Log("msg", "the target's allowance for heavy probes is used up; they wait until it is renewed",
+			"allowance", resource, "renewed", renewed(now))
 	}
 }
 

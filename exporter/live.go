@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-kit/log"
@@ -22,21 +23,23 @@ type live struct {
 	link     *link.Link
 	series   *series
 	jobs     []*job // of the probes that are switched on
-	account  account
-	spending spending // of its heavy probes
+	account  *account
+	failing  atomic.Bool // the last run that needed a session failed
+	spending spending    // of its heavy probes
 	budgets  budgets
 	logger   log.Logger
 	ctx      context.Context // of its runs
 	cancel   context.CancelFunc
 }
 
-// newLive makes a target ready; nothing runs before its jobs are scheduled.
-func newLive(t *Target, logger log.Logger) (*live, error) {
+// newLive makes a target ready that logs on by account; nothing runs before
+// its jobs are scheduled.
+func newLive(t *Target, account *account, logger log.Logger) (*live, error) {
 	l, err := link.New(t.Link)
 	if err != nil {
 		return nil, err
 	}
-	run := &live{config: t, link: l, logger: logger,
+	run := &live{config: t, link: l.Guarded(account), account: account, logger: logger,
 		spending: spending{allowance: t.Allowance}, budgets: budgets{list: t.Budgets}}
 	if run.series, err = t.newSeries(t.enabled(), knownBudgets(t.Budgets)...); err != nil {
 		return nil, err
@@ -108,9 +111,9 @@ func (l *live) job(probe string) *job {
 	return nil
 }
 
-// forgive ends every back-off.
+// forgive ends the back-offs from missing objects: a reload may come because
+// someone has made them.
 func (l *live) forgive() {
-	l.account.forgive()
 	for _, j := range l.jobs {
 		j.objects.forgive()
 	}

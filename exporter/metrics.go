@@ -39,9 +39,8 @@ var (
 		Labels: []string{"probe", "phase", "reason"},
 	}
 	probeMissed = &probes.Metric{
-		Name: "probe_missed_total",
-		Help: "Slots in which no run could start: the previous one was still on, or waited for another heavy probe, " +
-			"or too many logons of the target were unanswered.",
+		Name:   "probe_missed_total",
+		Help:   "Slots in which no run could start: the previous one was still on, or waited for another heavy probe.",
 		Kind:   probes.Counter,
 		Labels: []string{"probe"},
 	}

@@ -53,7 +53,7 @@ func RunOnce(ctx context.Context, cfg *Config, names []string, logger log.Logger
 
 // runTarget runs one target's probes one after the other.
 func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, logger log.Logger) []*Result {
-	l, err := newLive(t, logger)
+	l, err := newLive(t, newAccount(), logger)
 	if err != nil {
 		failure := link.Classify(ctx, link.PhaseConfig, err)
 		var list []*Result
@@ -85,7 +85,7 @@ func runJob(ctx context.Context, j *job, heavy *sync.Mutex) *Result {
 	}
 	var failure *link.Failure
 	switch j.begin(time.Now()) {
-	case heldBack, mustWait:
+	case heldBack:
 		failure = &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAuthFailed, Err: errRefusedBefore}
 	case usedUp:
 		failure = &link.Failure{Phase: link.PhaseConfig, Reason: link.ReasonConfig, Err: errUsedUp}

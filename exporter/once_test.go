@@ -52,20 +52,12 @@ func TestRunOnceReturnsEveryProbeOfTheNamedTargetsInOrder(t *testing.T) {
 
 func TestRunOnceDoesNotRepeatARefusedLogon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error {
-			return fail(link.PhaseAuth, link.ReasonAuthFailed)
-		}}
-		var defs []*probes.Definition
-		for _, name := range []string{"x", "y", "z"} {
-			def := f.definition(name, time.Hour, time.Minute)
-			def.Logon = true
-			defs = append(defs, def)
-		}
-		results, err := RunOnce(t.Context(), &Config{Targets: []*Target{fakeTarget("a", defs...)}}, nil, nopLogger)
+		d := newDatabase(t, "right", "wrong")
+		results, err := RunOnce(t.Context(), &Config{Targets: []*Target{d.target("orders")}}, nil, nopLogger)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(f.runs()); n != 1 {
+		if n := d.logonsDenied(); n != 1 {
 			t.Errorf("%d logons were tried, want 1", n)
 		}
 		for _, r := range results {

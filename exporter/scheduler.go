@@ -132,7 +132,7 @@ func (s *scheduler) claim(j *job) error {
 		return errBusy
 	}
 	switch j.begin(time.Now()) {
-	case heldBack, mustWait:
+	case heldBack:
 		j.give()
 		return errHeldBack
 	case usedUp:

@@ -3,7 +3,6 @@ package exporter
 import (
 	"context"
 	"fmt"
-	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,41 +166,6 @@ func TestHeavyRunThatHangsDoesNotHoldUpOthers(t *testing.T) {
 	})
 }
 
-func TestRefusedLogonsAreTriedAtMostThreeTimesInTheFirstHour(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error {
-			pause(ctx, 1900*time.Millisecond) // long enough for all to be on at once
-			return fail(link.PhaseAuth, link.ReasonAuthFailed)
-		}}
-		open := new(fake)
-		var defs []*probes.Definition
-		for i := range 8 {
-			def := f.definition(fmt.Sprintf("logon_%d", i), 2*time.Second, 2*time.Second)
-			def.Logon = true
-			defs = append(defs, def)
-		}
-		defs = append(defs, open.definition("tcp", time.Second, time.Second))
-		e := running(t, fakeTarget("orders", defs...))
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		if n := len(f.runs()); n == 0 || n > 3 {
-			t.Errorf("%d tries in the first hour, want 1 to 3", n)
-		}
-		if n := len(open.runs()); n != 3600 {
-			t.Errorf("%d runs of a probe that does not log on, want 3600", n)
-		}
-		if left, _ := value(t, e.gatherer, "probe_backoff_seconds", "probe=logon_0"); left <= 0 {
-			t.Errorf("probe_backoff_seconds = %v, want what is left", left)
-		}
-		wantValue(t, e.gatherer, 0, "probe_backoff_seconds", "probe=tcp")
-		time.Sleep(24 * time.Hour)
-		synctest.Wait()
-		if n := len(f.runs()); n < 4 || n > 10 {
-			t.Errorf("%d tries in the first day, want a few", n)
-		}
-	})
-}
-
 func TestLogonProbesAreNotHeldBackOnceALogonWorked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error { pause(ctx, time.Second); return nil }}
@@ -246,52 +210,6 @@ func TestTargetsThatDoNotAnswerKeepNoHeavyProbeWaiting(t *testing.T) {
 	})
 }
 
-// Slots fall in the same order every time, so that without turns the same
-// probe would find the places taken for ever.
-func TestEveryLogonProbeGetsItsTurnWhileNoLogonWorks(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error {
-			<-ctx.Done()
-			return &link.Failure{Phase: link.PhaseTNS, Reason: link.ReasonTimeout, Err: ctx.Err()}
-		}}
-		var defs []*probes.Definition
-		for i := range 6 {
-			def := f.definition(fmt.Sprintf("logon_%d", i), 2*time.Second, 1900*time.Millisecond)
-			def.Logon = true
-			defs = append(defs, def)
-		}
-		e := running(t, fakeTarget("orders", defs...))
-		time.Sleep(time.Minute)
-		for _, def := range defs {
-			if runs, _ := value(t, e.gatherer, "probe_runs_total", "probe="+def.Name); runs < 8 {
-				t.Errorf("%s ran %v times in 30 slots, want its share of the three places", def.Name, runs)
-			}
-		}
-	})
-}
-
-func TestLockedAccountIsLeftAloneUntilReload(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error {
-			return fail(link.PhaseAuth, link.ReasonAccountLocked)
-		}}
-		def := f.definition("connect", time.Minute, time.Second)
-		def.Logon = true
-		e := running(t, fakeTarget("orders", def))
-		time.Sleep(1000 * time.Hour)
-		synctest.Wait()
-		wantValue(t, e.gatherer, 1, "probe_runs_total", "probe=connect")
-		wantValue(t, e.gatherer, math.Inf(1), "probe_backoff_seconds", "probe=connect")
-		wantValue(t, e.gatherer, 0, "probe_missed_total", "probe=connect")
-		if err := e.Reload(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		wantValue(t, e.gatherer, 2, "probe_runs_total", "probe=connect")
-	})
-}
-
 func TestMissingObjectHoldsBackOneProbeEverLonger(t *testing.T) {
 	for _, reason := range []link.Reason{link.ReasonObjectMissing, link.ReasonPrivilege} {
 		t.Run(string(reason), func(t *testing.T) {
@@ -321,7 +239,7 @@ func TestMissingObjectHoldsBackOneProbeEverLonger(t *testing.T) {
 func TestSlotsThatPassBeforeTheSchedulerWakesAreMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := new(fake)
-		l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), nopLogger)
+		l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), newAccount(), nopLogger)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,7 +313,7 @@ func BenchmarkSchedulerThousandTargets(b *testing.B) {
 	}
 	now := time.Now()
 	for i := range 1000 {
-		l, err := newLive(fakeTarget(fmt.Sprintf("target-%d", i), defs...), nopLogger)
+		l, err := newLive(fakeTarget(fmt.Sprintf("target-%d", i), defs...), newAccount(), nopLogger)
 		if err != nil {
 			b.Fatal(err)
 		}

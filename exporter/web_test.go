@@ -195,24 +195,6 @@ func TestRunOnDemandEndsWhenTheExporterStops(t *testing.T) {
 	})
 }
 
-func TestRunOnDemandRespectsTheBackoff(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error {
-			return fail(link.PhaseAuth, link.ReasonAuthFailed)
-		}}
-		def := f.definition("a", 24*time.Hour, time.Second)
-		def.Logon = true
-		e := running(t, fakeTarget("orders", def))
-		for range 20 {
-			get(e, "GET", "/probe?target=orders&probe=a")
-			time.Sleep(time.Minute)
-		}
-		if n := len(f.runs()); n > 3 {
-			t.Errorf("%d tries, want at most 3", n)
-		}
-	})
-}
-
 func TestNativeHistogramsGoOverProtobuf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := new(fake)

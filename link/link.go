@@ -47,6 +47,7 @@ type Link struct {
 	sqlnet *dsn.SQLNet
 	usage  *Usage
 	load   *load
+	guard  Guard // nil: every logon is let through
 }
 
 // New resolves the target's dsn and checks what can be checked without the

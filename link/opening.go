@@ -32,6 +32,7 @@ type opening struct {
 
 	wallet       *wallet.Wallet // nil: plain TCP, or TLS trusting the system's authorities
 	certDemanded bool           // the server asked for a client certificate and none was sent
+	judged       Answer         // to the password, as far as the calls have shown it
 }
 
 // connection is a link that a listener has accepted.
@@ -73,7 +74,7 @@ func (o *opening) finish(err error) {
 }
 
 // fail turns err into the Failure of the phase under way.
-func (o *opening) fail(ctx context.Context, err error) error {
+func (o *opening) fail(ctx context.Context, err error) *Failure {
 	f := Classify(ctx, o.phase, err)
 	if o.certDemanded && f.Reason == ReasonTLSHandshake {
 		f.Reason = ReasonTLSClientCert

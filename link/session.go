@@ -61,6 +61,20 @@ func (o *opening) open(ctx context.Context, arraysize int) (*Session, error) {
 	s := &Session{attempt: o.attempt, meter: o.meter, usage: o.link.usage, peer: o.peer, wire: c.wire}
 	s.packets = newPacketConn(c.conn, o.meter, c.accepted)
 	s.packets.onCall = o.logonProgress
+	if err := o.logOn(ctx, s, password, arraysize); err != nil {
+		s.abandon()
+		return nil, err
+	}
+	s.packets.onCall = nil
+	return s, nil
+}
+
+// logOn shows the password to the guard first, to the database then.
+func (o *opening) logOn(ctx context.Context, s *Session, password string, arraysize int) error {
+	answered, err := o.passGuard(ctx, password)
+	if err != nil {
+		return err
+	}
 	s.conn, err = goora.NewConnection("", o.link.driverConfig(s.packets, password, arraysize))
 	if err == nil {
 		// The driver's own watch over a context races with its reads; the
@@ -68,16 +82,18 @@ func (o *opening) open(ctx context.Context, arraysize int) (*Session, error) {
 		err = s.do(ctx, func() error { return s.conn.OpenWithContext(context.Background()) })
 	}
 	if err != nil {
-		s.abandon()
-		return nil, o.fail(ctx, err)
+		failure := o.fail(ctx, err)
+		answered(o.judge(failure))
+		return failure
 	}
-	s.packets.onCall = nil
-	return s, nil
+	answered(Accepted)
+	return nil
 }
 
 // TTC function codes by which a logon's progress shows on the connection.
 const (
 	callAuthPhaseOne = 0x76
+	callAuthPhaseTwo = 0x73 // carries the password, encrypted
 	callVersion      = 0x3b
 )
 
@@ -85,7 +101,10 @@ func (o *opening) logonProgress(function byte) {
 	switch function {
 	case callAuthPhaseOne:
 		o.enter(PhaseAuth)
+	case callAuthPhaseTwo:
+		o.judged = NoAnswer
 	case callVersion:
+		o.judged = Accepted
 		o.enter(PhaseSession)
 	}
 }
