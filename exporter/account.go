@@ -85,7 +85,7 @@ func (a *account) ask(now time.Time, p print) (admitted bool, news <-chan struct
 	}
 	if p == a.wrong && now.Before(a.until) {
 		return false, nil, &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAuthFailed,
-			Err: fmt.Errorf(heldBackText, rough(a.until.Sub(now)))}
+			Err: fmt.Errorf(heldBackText, a.until.Sub(now).Round(time.Second))}
 	}
 	places := 1
 	if p == a.right {

@@ -107,7 +107,7 @@ func TestHeavyProbeWaitsForTheNextHourAndSaysSo(t *testing.T) {
 		if answer := get(e, "GET", "/probe?target=orders&probe=bulk"); answer.Code != 503 || !strings.Contains(answer.Body.String(), "allowance") {
 			t.Errorf("on demand: status %d: %s", answer.Code, answer.Body)
 		}
-		if body := get(e, "GET", "/").Body.String(); !strings.Contains(body, "allowance of logons is used up") {
+		if body := get(e, "GET", "/target?name=orders").Body.String(); !strings.Contains(body, "allowance of logons is used up") {
 			t.Error("the status page does not say why the probe waits")
 		}
 

@@ -157,17 +157,17 @@ func TestDisturbedRunIsMarkedAndNotHidden(t *testing.T) {
 		wantValue(t, e.gatherer, 0, "probe_disturbed_total", "probe=a", "cause=scheduler")
 		wantValue(t, e.gatherer, 0, "probe_disturbed_total", "probe=a", "cause=gc")
 		j := e.fleet.target("orders").jobs[0]
-		if j.history.latest().Disturbed != (Disturbance{}) {
+		if last := j.target.past.Last("a"); last.Late != 0 || last.Cause != "" {
 			t.Error("a run on a clock that is never late is marked")
 		}
-		disturbed := *j.history.latest()
-		disturbed.Disturbed = Disturbance{CauseScheduler, 12300 * time.Microsecond}
-		j.history.add(&disturbed)
+		disturbed := &Result{Target: "orders", Probe: "a", Start: time.Now(), Disturbed: Disturbance{CauseScheduler, 12300 * time.Microsecond},
+			Samples: []probes.Sample{{Metric: fakeSeconds, Values: []string{"one"}, Value: .0042}}}
 		j.record(disturbed.samples())
+		j.target.past.Add(disturbed.remembered(disturbed.samples()))
 		wantValue(t, e.gatherer, 1, "probe_disturbed_total", "probe=a", "cause=scheduler")
 		wantValue(t, e.gatherer, 2, "fake_seconds", "size=one")
-		body := get(e, "GET", "/").Body.String()
-		for _, want := range []string{"one: 4.2 ms", "did not run for 12.3 ms (scheduler)"} {
+		body := get(e, "GET", "/target?name=orders").Body.String()
+		for _, want := range []string{"one: 4.20 ms", "did not run for 12.3 ms (scheduler)"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("the status page lacks %q", want)
 			}

@@ -18,7 +18,7 @@ type job struct {
 	target  *live
 	idle    chan struct{} // holds one token while no run is on, or waits
 	objects objects
-	history history
+	before  *link.Failure // of the last scheduled run, nil: it succeeded
 
 	// The scheduler's, under its lock.
 	next  time.Time // its next slot
@@ -130,10 +130,11 @@ func (j *job) scheduled(slot time.Time) (ended <-chan struct{}) {
 	result, ended := j.run(j.target.ctx)
 	j.finish(result)
 	j.record(result.cost())
-	j.record(result.samples())
-	j.record(j.target.budgets.judge(result))
+	measured, judged := result.samples(), j.target.budgets.judge(result)
+	j.record(measured)
+	j.record(judged)
 	j.tell(result)
-	j.history.add(result)
+	j.target.past.Add(result.remembered(measured, judged))
 	return ended
 }
 
@@ -161,11 +162,8 @@ func (j *job) record(samples []probes.Sample) {
 // tell logs a run: the first failure of a kind, and the recovery, so that an
 // outage is two lines and not one every two seconds.
 func (j *job) tell(r *Result) {
-	var before *link.Failure
-	last := j.history.latest()
-	if last != nil {
-		before = last.Failure
-	}
+	before := j.before
+	j.before = r.Failure
 	switch f := r.Failure; {
 	case f == nil && before != nil:
 		level.Info(j.logger).Log("msg", "the probe works again", "duration", r.Duration)

@@ -13,6 +13,7 @@ import (
 	"github.com/go-kit/log"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"oranet_exporter/exporter/status"
 	"oranet_exporter/link"
 	"oranet_exporter/probes"
 )
@@ -27,6 +28,7 @@ type live struct {
 	failing  atomic.Bool // the last run that needed a session failed
 	spending spending    // of its heavy probes
 	budgets  budgets
+	past     *status.Past // for the status pages
 	logger   log.Logger
 	ctx      context.Context // of its runs
 	cancel   context.CancelFunc
@@ -40,7 +42,7 @@ func newLive(t *Target, account *account, logger log.Logger) (*live, error) {
 		return nil, err
 	}
 	run := &live{config: t, link: l.Guarded(account), account: account, logger: logger,
-		spending: spending{allowance: t.Allowance}, budgets: budgets{list: t.Budgets}}
+		spending: spending{allowance: t.Allowance}, budgets: budgets{list: t.Budgets}, past: status.NewPast()}
 	if run.series, err = t.newSeries(t.enabled(), knownBudgets(t.Budgets)...); err != nil {
 		return nil, err
 	}

@@ -1,140 +1,75 @@
-// The status page: every target's probes, their last run and their next one.
+// The status pages' side of the exporter: what they are told of a run, and of
+// a target when a page is asked for.
 
 package exporter
 
 import (
-	"bytes"
-	_ "embed"
-	"fmt"
-	"html/template"
-	"net/http"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/go-kit/log/level"
 	"github.com/prometheus/common/version"
 
+	"oranet_exporter/exporter/status"
 	"oranet_exporter/probes"
 )
 
-//go:embed page.html
-var pageText string
-
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
-
-// page is what the template shows.
-type page struct {
-	Version       string
-	TelemetryPath string
-	Targets       []targetRow
+func (e *Exporter) pages() *status.Pages {
+	return &status.Pages{
+		Exporter:      shown{e},
+		Namespace:     Namespace,
+		Version:       version.Version,
+		TelemetryPath: e.opts.TelemetryPath,
+		Failed: func(err error) {
+			level.Error(e.logger).Log("msg", "a status page could not be made", "err", err)
+		},
+	}
 }
 
-type targetRow struct {
-	Name   string
-	Labels map[string]string
-	Up     bool // no probe's last run failed
-	Probes []probeRow
-}
+// shown is the exporter as the pages see it.
+type shown struct{ *Exporter }
 
-type probeRow struct {
-	Name, Help string
-	State      string // ok, failed or waiting
-	Reason     string // of the failure
-	Problem    string // the failure as a sentence
-	Value      string // what the last run measured of the probe's first metric
-	Disturbed  string // why Value may be this process's own delay
-	Last, Next string
-}
-
-// statusPage answers with the page.
-func (e *Exporter) statusPage(w http.ResponseWriter, _ *http.Request) {
-	view := page{Version: version.Version, TelemetryPath: e.opts.TelemetryPath}
+func (s shown) Targets() (list []status.Target) {
 	now := time.Now()
-	for _, t := range e.fleet.targets() {
-		view.Targets = append(view.Targets, e.row(t, now))
+	for _, t := range s.fleet.targets() {
+		list = append(list, s.show(t, now))
 	}
-	var out bytes.Buffer
-	if err := pageTemplate.Execute(&out, view); err != nil {
-		level.Error(e.logger).Log("msg", "the status page could not be made", "err", err)
-		http.Error(w, "the status page could not be made; see the log", http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = out.WriteTo(w)
+	return list
 }
 
-func (e *Exporter) row(t *live, now time.Time) targetRow {
-	row := targetRow{Name: t.config.Name, Labels: t.config.Labels, Up: true}
+func (s shown) Target(name string) (status.Target, bool) {
+	t := s.fleet.target(name)
+	if t == nil {
+		return status.Target{}, false
+	}
+	return s.show(t, time.Now()), true
+}
+
+func (s shown) show(t *live, now time.Time) status.Target {
+	one := status.Target{Name: t.config.Name, Labels: t.config.Labels, Past: t.past}
+	for _, b := range t.config.Budgets {
+		one.Budgets = append(one.Budgets, status.Budget{Name: b.Name, Budget: b.model()})
+	}
 	for _, j := range t.jobs {
-		p := j.row(e.scheduler.nextSlot(j), now)
-		row.Up = row.Up && p.State != "failed"
-		row.Probes = append(row.Probes, p)
+		p := status.Probe{Definition: j.config.Definition, Next: s.scheduler.nextSlot(j),
+			Held: j.backoff(now), Exhausted: string(j.exhausted(now))}
+		if p.Held == never {
+			p.Held = status.Forever
+		}
+		if p.Exhausted != "" {
+			p.Renewed = renewed(now)
+		}
+		one.Probes = append(one.Probes, p)
 	}
-	return row
+	return one
 }
 
-func (j *job) row(next, now time.Time) probeRow {
-	row := probeRow{
-		Name: j.name(), Help: j.config.Definition.Help,
-		State: "waiting", Last: "not yet", Next: "in " + rough(next.Sub(now)),
+// remembered is a run as the pages keep it: with the samples that were
+// recorded of it, and no others.
+func (r *Result) remembered(recorded ...[]probes.Sample) status.Run {
+	return status.Run{
+		Probe: r.Probe, Start: r.Start, Duration: r.Duration, Failure: r.Failure,
+		Late: r.Disturbed.Late, Cause: string(r.Disturbed.Cause),
+		Samples: slices.Concat(recorded...),
 	}
-	last := j.history.latest()
-	if last != nil {
-		row.Last = rough(now.Sub(last.Start)) + " ago"
-		row.State, row.Value = "ok", headline(j.config.Definition.Metrics[0], last.Samples)
-		if d := last.Disturbed; d.Cause != "" {
-			row.Disturbed = fmt.Sprintf("disturbed: this process did not run for %.3g ms (%s)", d.Late.Seconds()*1e3, d.Cause)
-		}
-		if f := last.Failure; f != nil {
-			row.State, row.Value = "failed", ""
-			row.Reason = fmt.Sprintf("%s in phase %s", f.Reason, f.Phase)
-			row.Problem = f.Error()
-		}
-	}
-	switch left, resource := j.backoff(now), j.exhausted(now); {
-	case left == never:
-		row.Next = "after a reload (held back)"
-	case resource != "":
-		row.Next = fmt.Sprintf("in %s at the earliest (the hour's allowance of %s is used up)", rough(renewed(now).Sub(now)), resource)
-	case left > 0:
-		row.Next = "in " + rough(left) + " (held back)"
-	}
-	return row
-}
-
-// headline is what a run measured of its probe's first metric, with the unit.
-func headline(leading *probes.Metric, samples []probes.Sample) string {
-	var figures []string
-	for _, s := range samples {
-		if s.Metric != leading {
-			continue
-		}
-		text := figure(leading, s.Value)
-		if len(s.Values) > 0 {
-			text = strings.Join(s.Values, ", ") + ": " + text
-		}
-		figures = append(figures, text)
-	}
-	return strings.Join(figures, "; ")
-}
-
-func figure(m *probes.Metric, value float64) string {
-	switch {
-	case strings.HasSuffix(m.Name, "_bytes"):
-		return fmt.Sprintf("%.0f B", value)
-	case strings.HasSuffix(m.Name, "_seconds"):
-		return fmt.Sprintf("%.4g ms", value*1e3)
-	}
-	return fmt.Sprintf("%.4g", value)
-}
-
-// rough is a duration as a person would say it.
-func rough(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return "a moment"
-	case d < 2*time.Minute:
-		return d.Round(time.Second).String()
-	}
-	return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 }

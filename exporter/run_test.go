@@ -127,7 +127,7 @@ func TestScrapesAndOtherTargetsDoNotWaitForProbesThatHang(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		start := time.Now()
-		for _, path := range []string{"/metrics", "/", "/config", "/-/healthy"} {
+		for _, path := range []string{"/metrics", "/", "/target?name=hangs-0", "/config", "/-/healthy"} {
 			if code := get(e, "GET", path).Code; code != 200 {
 				t.Errorf("%s: status %d, want 200", path, code)
 			}
@@ -138,36 +138,4 @@ func TestScrapesAndOtherTargetsDoNotWaitForProbesThatHang(t *testing.T) {
 		wantValue(t, e.gatherer, 10, "probe_runs_total", "target=fine")
 		wantValue(t, e.gatherer, 50, "probe_failures_total", "reason=timeout")
 	})
-}
-
-func TestHistoryKeepsFailuresLonger(t *testing.T) {
-	var h history
-	bad := &link.Failure{Phase: link.PhaseTCP, Reason: link.ReasonRefused, Err: errors.New("refused")}
-	h.add(&Result{Failure: bad})
-	for range 5 * keptRuns {
-		h.add(&Result{})
-	}
-	list := h.entries()
-	if len(list) != keptRuns+1 || list[keptRuns].Failure != bad {
-		t.Errorf("%d entries, want the last %d runs and then the failure", len(list), keptRuns)
-	}
-	for range 5 * keptRuns {
-		h.add(&Result{Failure: bad})
-	}
-	if n := len(h.entries()); n != 2*keptRuns {
-		t.Errorf("%d entries, want at most %d", n, 2*keptRuns)
-	}
-}
-
-func TestHistoryIsNewestFirst(t *testing.T) {
-	var h history
-	for i := range keptRuns + 10 {
-		h.add(&Result{Duration: time.Duration(i)})
-	}
-	list := h.entries()
-	for i := 1; i < len(list); i++ {
-		if list[i-1].Duration <= list[i].Duration {
-			t.Fatalf("entry %d is older than entry %d", i-1, i)
-		}
-	}
 }

@@ -93,7 +93,7 @@ func TestLateProbeIsGivenUpShortlyAfterItsDeadline(t *testing.T) {
 		j := e.fleet.target("orders").jobs[0]
 		time.Sleep(10*time.Second + 2*time.Second + patience)
 		synctest.Wait()
-		result := j.history.latest()
+		result := j.target.past.Last("a")
 		if result == nil {
 			t.Fatal("the run has not ended")
 		}

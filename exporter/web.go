@@ -17,6 +17,8 @@ import (
 	"github.com/go-kit/log/level"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	toolkit "github.com/prometheus/exporter-toolkit/web"
+
+	"oranet_exporter/exporter/status"
 )
 
 // Limits of the web endpoint. There is none for writing an answer: a run on
@@ -56,7 +58,7 @@ func (e *Exporter) listen() error {
 // telemetryPath is a path without anything that http.ServeMux would interpret.
 var telemetryPath = regexp.MustCompile(`^(/[A-Za-z0-9._~-]+)+$`)
 
-var reservedPath = map[string]bool{"/probe": true, "/config": true, "/-/healthy": true, "/-/ready": true, "/-/reload": true}
+var reservedPath = map[string]bool{"/probe": true, status.TargetPath: true, "/config": true, "/-/healthy": true, "/-/ready": true, "/-/reload": true}
 
 func (e *Exporter) closeListeners() {
 	for _, l := range e.listeners {
@@ -114,7 +116,9 @@ func (e *Exporter) handler() http.Handler {
 		ErrorHandling:       promhttp.ContinueOnError,
 		ErrorLog:            scrapeErrors{e.logger},
 	}))
-	mux.HandleFunc("GET /{$}", e.statusPage)
+	pages := e.pages()
+	mux.HandleFunc("GET /{$}", pages.Fleet)
+	mux.HandleFunc("GET "+status.TargetPath, pages.Target)
 	mux.HandleFunc("GET /probe", e.probeNow)
 	mux.HandleFunc("GET /config", e.showConfig)
 	mux.HandleFunc("GET /-/healthy", e.healthy)
@@ -135,7 +139,7 @@ func (e *Exporter) handler() http.Handler {
 func secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		next.ServeHTTP(w, r)

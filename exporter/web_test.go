@@ -50,10 +50,12 @@ func TestRoutes(t *testing.T) {
 			status       int
 			body         string
 		}{
-			{"GET", "/", 200, "<h2>orders"},
-			{"GET", "/", 200, "one: 4.2 ms"},
-			{"GET", "/", 200, "tls_expired in phase tls"},
-			{"GET", "/", 200, "certificate &lt;b&gt;expired&lt;/b&gt;"},
+			{"GET", "/", 200, `<a href="/target?name=orders">orders</a>`},
+			{"GET", "/", 200, "b: tls_expired in phase tls"},
+			{"GET", "/target?name=orders", 200, "one: 4.20 ms"},
+			{"GET", "/target?name=orders", 200, "certificate &lt;b&gt;expired&lt;/b&gt;"},
+			{"GET", "/target?name=billing", 404, "There is no target billing"},
+			{"POST", "/target?name=orders", 405, ""},
 			{"GET", "/nothing", 404, ""},
 			{"POST", "/", 405, ""},
 			{"GET", "/metrics", 200, `oranet_probe_runs_total{probe="a",target="orders"} 5`},
