@@ -17,7 +17,9 @@ import (
 
 // all maps each file to its dashboard.
 var all = map[string]func() *dashboard.DashboardBuilder{
-	"link.json": link,
+	"fleet.json":   fleet,
+	"link.json":    link,
+	"budgets.json": budgets,
 }
 
 func main() {
@@ -39,6 +41,20 @@ func render(b *dashboard.DashboardBuilder) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	number(d.Panels)
 	text, err := json.MarshalIndent(d, "", "  ")
 	return append(text, '\n'), err
+}
+
+// number gives panels and rows the identifiers by which an address shows one
+// of them alone; without, Grafana gives its own.
+func number(panels []dashboard.PanelOrRowPanel) {
+	for i, p := range panels {
+		id := uint32(i + 1)
+		if p.RowPanel != nil {
+			p.RowPanel.Id = id
+		} else {
+			p.Panel.Id = &id
+		}
+	}
 }

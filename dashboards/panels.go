@@ -3,6 +3,7 @@
 package main
 
 import (
+	"github.com/grafana/grafana-foundation-sdk/go/barchart"
 	"github.com/grafana/grafana-foundation-sdk/go/bargauge"
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
 	"github.com/grafana/grafana-foundation-sdk/go/common"
@@ -16,9 +17,13 @@ import (
 
 // Sizes on Grafana's grid, which is 24 wide.
 const (
-	height = 8
-	half   = 12
-	third  = 8
+	height  = 8
+	low     = 4
+	medium  = 6
+	whole   = 24
+	half    = 12
+	third   = 8
+	quarter = 6
 )
 
 // lines draws each series as a line.
@@ -52,7 +57,7 @@ func stacked(title, description, unit string, queries ...*prometheus.DataqueryBu
 }
 
 // density draws how the observations of a histogram are spread.
-func density(title, description, unit string, buckets *prometheus.DataqueryBuilder) *heatmap.PanelBuilder {
+func density(title, description, unit string, of histogram) *heatmap.PanelBuilder {
 	return heatmap.NewPanelBuilder().
 		Title(title).
 		Description(description).
@@ -67,11 +72,11 @@ func density(title, description, unit string, buckets *prometheus.DataqueryBuild
 			Scale(heatmap.HeatmapColorScaleExponential).
 			Exponent(0.5).
 			Steps(64)).
-		Targets(targets([]*prometheus.DataqueryBuilder{buckets.Format(prometheus.PromQueryFormatHeatmap)}))
+		Targets(targets([]*prometheus.DataqueryBuilder{series("{{le}}", of.density()).Format(prometheus.PromQueryFormatHeatmap)}))
 }
 
 // states draws the course of values that are 1 or 0.
-func states(title, description, one, zero string, query *prometheus.DataqueryBuilder) *statetimeline.PanelBuilder {
+func states(title, description, one, zero string, queries ...*prometheus.DataqueryBuilder) *statetimeline.PanelBuilder {
 	return statetimeline.NewPanelBuilder().
 		Title(title).
 		Description(description).
@@ -87,11 +92,11 @@ func states(title, description, one, zero string, query *prometheus.DataqueryBui
 				"0": {Text: cog.ToPtr(zero), Color: cog.ToPtr("red")},
 			},
 		}}}).
-		Targets(targets([]*prometheus.DataqueryBuilder{query}))
+		Targets(targets(queries))
 }
 
-// numbers shows the last value of each series, coloured by thresholds.
-func numbers(title, description, unit string, thresholds []dashboard.Threshold, query *prometheus.DataqueryBuilder) *stat.PanelBuilder {
+// numbers shows the last value of each series, coloured by limits.
+func numbers(title, description, unit string, limits *dashboard.ThresholdsConfigBuilder, queries ...*prometheus.DataqueryBuilder) *stat.PanelBuilder {
 	return stat.NewPanelBuilder().
 		Title(title).
 		Description(description).
@@ -100,14 +105,21 @@ func numbers(title, description, unit string, thresholds []dashboard.Threshold, 
 		Height(height).
 		Span(third).
 		TextMode(common.BigValueTextModeValueAndName).
-		Thresholds(dashboard.NewThresholdsConfigBuilder().
-			Mode(dashboard.ThresholdsModeAbsolute).
-			Steps(thresholds)).
-		Targets(targets([]*prometheus.DataqueryBuilder{query}))
+		GraphMode(common.BigValueGraphModeNone).
+		Thresholds(limits).
+		Targets(targets(queries))
 }
 
-// bars shows the last value of each series as a bar.
-func bars(title, description, unit string, query *prometheus.DataqueryBuilder) *bargauge.PanelBuilder {
+// headline is one number across the top of a dashboard.
+func headline(title, description, unit string, limits *dashboard.ThresholdsConfigBuilder, query *prometheus.DataqueryBuilder) *stat.PanelBuilder {
+	return numbers(title, description, unit, limits, query).
+		TextMode(common.BigValueTextModeValue).
+		Height(low).
+		Span(quarter)
+}
+
+// bars shows the last value of each series as a bar, coloured by limits.
+func bars(title, description, unit string, limits *dashboard.ThresholdsConfigBuilder, queries ...*prometheus.DataqueryBuilder) *bargauge.PanelBuilder {
 	return bargauge.NewPanelBuilder().
 		Title(title).
 		Description(description).
@@ -118,5 +130,30 @@ func bars(title, description, unit string, query *prometheus.DataqueryBuilder) *
 		Span(third).
 		Orientation(common.VizOrientationHorizontal).
 		DisplayMode(common.BarGaugeDisplayModeBasic).
-		Targets(targets([]*prometheus.DataqueryBuilder{query}))
+		Thresholds(limits).
+		Targets(targets(queries))
+}
+
+// composition stacks the values of one label upon each other, for each value
+// of another one along the axis.
+func composition(title, description, unit, along, stacked string, query *prometheus.DataqueryBuilder) *barchart.PanelBuilder {
+	return barchart.NewPanelBuilder().
+		Title(title).
+		Description(description).
+		Unit(unit).
+		Datasource(source).
+		Height(height).
+		Span(half).
+		Stacking(common.StackingModeNormal).
+		FillOpacity(80).
+		ShowValue(common.VisibilityModeNever).
+		Legend(common.NewVizLegendOptionsBuilder().
+			ShowLegend(true).
+			DisplayMode(common.LegendDisplayModeList).
+			Placement(common.LegendPlacementBottom)).
+		WithTransformation(dashboard.DataTransformerConfig{
+			Id:      "groupingToMatrix",
+			Options: map[string]any{"rowField": along, "columnField": stacked, "valueField": "Value"},
+		}).
+		Targets(targets([]*prometheus.DataqueryBuilder{query.Format(prometheus.PromQueryFormatTable)}))
 }

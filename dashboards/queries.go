@@ -1,7 +1,4 @@
 // Queries that more than one panel needs.
-//
-// They read the classic form of the histograms: every Prometheus scrapes it, and
-// its bucket limits are exact.
 
 package main
 
@@ -18,31 +15,57 @@ import (
 // once a minute or once in 5 minutes need one that holds several runs.
 const (
 	fast   = "$__rate_interval"
+	recent = "5m"
 	minute = "10m"
 	slow   = "30m"
 )
 
-// series is one query of a panel, and the name its result has in the legend.
-func series(legend, format string, args ...any) *prometheus.DataqueryBuilder {
+// linkLabels are what tells links apart.
+const linkLabels = "from_region, to_region, target, instance"
+
+// series is one query over the time range, and the name its result has in the
+// legend.
+func series(legend, expr string) *prometheus.DataqueryBuilder {
 	return prometheus.NewDataqueryBuilder().
 		Datasource(source).
-		Expr(fmt.Sprintf(format, args...)).
+		Expr(expr).
 		LegendFormat(legend).
 		Range()
 }
 
-// quantile is a quantile of a histogram over a window; matchers select its
-// series within the chosen link and may be empty.
-func quantile(q float64, metric, matchers, window string) *prometheus.DataqueryBuilder {
-	return series(fmt.Sprintf("%s p%.0f", metric, q*100),
-		`histogram_quantile(%g, sum by (le) (rate(oranet_%s_seconds_bucket{%s%s}[%s])))`, q, metric, chosen, matchers, window)
+// now is one query at the end of the time range.
+func now(legend, expr string) *prometheus.DataqueryBuilder {
+	return prometheus.NewDataqueryBuilder().
+		Datasource(source).
+		Expr(expr).
+		LegendFormat(legend).
+		Instant()
 }
 
-// mean is the mean of a histogram's observations over a window, by one label.
-func mean(metric, label, window string) *prometheus.DataqueryBuilder {
-	return series("{{"+label+"}}",
-		`sum by (%[2]s) (rate(oranet_%[1]s_sum{%[3]s}[%[4]s])) / sum by (%[2]s) (rate(oranet_%[1]s_count{%[3]s}[%[4]s]))`,
-		metric, label, chosen, window)
+// column is a query at the end of the time range whose values are a column of
+// a table.
+func column(expr string) *prometheus.DataqueryBuilder {
+	return now("", expr).Format(prometheus.PromQueryFormatTable)
+}
+
+// failures counts failed runs in a window, by labels. The series of a failure
+// begins at 1 when the first of its kind is seen, which increase() does not
+// count; so a series that was not there before the window counts in full.
+func failures(scope, by, window string) string {
+	failed := "oranet_probe_failures_total{" + scope + "}"
+	return fmt.Sprintf("sum by (%s) ((%[2]s unless %[2]s offset %[3]s) or increase(%[2]s[%[3]s]))", by, failed, window)
+}
+
+// whileUp leaves out what a gauge keeps of the last success while the probe
+// round_trip, which sets it, fails.
+func whileUp(expr, scope string) string {
+	return fmt.Sprintf(`%s and on (target, instance) (oranet_probe_success{%s, probe="round_trip"} == 1)`, expr, scope)
+}
+
+// breachShare is which share of the checks were breaches, failures included.
+func breachShare(scope, by, window string) string {
+	return fmt.Sprintf("sum by (%[1]s) (rate(oranet_budget_breaches_total{%[2]s}[%[3]s])) / sum by (%[1]s) (rate(oranet_budget_checks_total{%[2]s}[%[3]s]))",
+		by, scope, window)
 }
 
 // targets names the queries of a panel A, B, C…

@@ -14,6 +14,12 @@ import (
 )
 
 var (
+	budgetRows = &probes.Metric{
+		Name:   "budget_rows",
+		Help:   "Rows of the budget's query, as configured.",
+		Kind:   probes.Gauge,
+		Labels: []string{"budget"},
+	}
 	budgetLimit = &probes.Metric{
 		Name:   "budget_limit_seconds",
 		Help:   "The longest that the budget's query may take, as configured.",
@@ -48,7 +54,7 @@ var (
 	}
 )
 
-var budgetMetrics = []*probes.Metric{budgetLimit, budgetPredicted, budgetElapsed, budgetChecks, budgetBreaches}
+var budgetMetrics = []*probes.Metric{budgetRows, budgetLimit, budgetPredicted, budgetElapsed, budgetChecks, budgetBreaches}
 
 // budgets are one target's. They learn from every result that passes.
 type budgets struct {
@@ -67,6 +73,7 @@ func (b Budget) model() budget.Budget {
 func (b *budgets) start() []probes.Sample {
 	out := new(probes.Samples)
 	for _, one := range b.list {
+		out.Add(budgetRows, float64(one.Rows), one.Name)
 		out.Add(budgetLimit, one.Max.Seconds(), one.Name)
 	}
 	return out.List()
