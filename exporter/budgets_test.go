@@ -139,6 +139,7 @@ func TestBreachesFollowTheRoundTripWhileTheExporterRuns(t *testing.T) {
 		target := fakeTarget("orders", def)
 		target.Budgets = []Budget{orderPage}
 		e := running(t, target)
+		wantValue(t, e.gatherer, 1000, "budget_rows", "target=orders", "budget=page")
 		wantValue(t, e.gatherer, .1, "budget_limit_seconds", "target=orders", "budget=page")
 		wantValue(t, e.gatherer, 0, "budget_checks_total", "budget=page")
 		wantValue(t, e.gatherer, 0, "budget_breaches_total", "budget=page")
