@@ -126,22 +126,31 @@ func TestHealthcheckKnowsTheLivingFromTheDead(t *testing.T) {
 	}
 }
 
-func TestSimulateAnnouncesHowToReachIt(t *testing.T) {
+// simulated starts the command and returns what it announces. stop ends it and
+// returns its exit code.
+func simulated(t *testing.T, args ...string) (a announcement, stop func() int) {
+	t.Helper()
 	app := kingpin.New("test", "")
 	run := Simulate(app.Command("simulate", ""))
-	wallet := filepath.Join(t.TempDir(), "wallet")
-	if _, err := app.Parse([]string{"simulate", "--listen-address", "127.0.0.1:0",
-		"--tls-listen-address", "127.0.0.1:0", "--wallet-dir", wallet, "--admin-address", "127.0.0.1:0"}); err != nil {
+	if _, err := app.Parse(append([]string{"simulate", "--listen-address", "127.0.0.1:0"}, args...)); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	stdout, first := io.Pipe()
 	done := make(chan int)
 	go func() { done <- run(ctx, first, io.Discard) }()
-	var a announcement
 	if err := json.NewDecoder(stdout).Decode(&a); err != nil {
 		t.Fatal(err)
 	}
+	return a, func() int {
+		cancel()
+		return <-done
+	}
+}
+
+func TestSimulateAnnouncesHowToReachIt(t *testing.T) {
+	wallet := filepath.Join(t.TempDir(), "wallet")
+	a, stop := simulated(t, "--tls-listen-address", "127.0.0.1:0", "--wallet-dir", wallet, "--admin-address", "127.0.0.1:0")
 	if a.DSN == "" || a.TLSDSN == "" || a.User == "" || a.Password == "" || a.WalletLocation != wallet {
 		t.Errorf("announced %+v", a)
 	}
@@ -154,8 +163,7 @@ func TestSimulateAnnouncesHowToReachIt(t *testing.T) {
 	if err := json.NewDecoder(response.Body).Decode(&truth); err != nil {
 		t.Errorf("the ground truth cannot be read: %v", err)
 	}
-	cancel()
-	if code := <-done; code != OK {
+	if code := stop(); code != OK {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -170,5 +178,23 @@ func TestSimulateRefusesWhatItCannotPlay(t *testing.T) {
 		if code != Usage || !strings.Contains(errs, c.says) {
 			t.Errorf("%s: exit code %d, stderr %q", c.flag, code, errs)
 		}
+	}
+}
+
+func TestSimulateTakesThePasswordFromAFileAndKeepsItToItself(t *testing.T) {
+	file := linktest.Secret(t, "Filed_1234").File
+	a, stop := simulated(t, "--password-file", file)
+	if a.Password != "" || a.PasswordFile != file {
+		t.Errorf("announced %+v, want the file alone", a)
+	}
+	if code, out, errs := execute(t, Check, "--config.file", config(t, a.DSN, "Filed_1234")); code != OK {
+		t.Errorf("exit code %d, report %q, stderr %q", code, out, errs)
+	}
+	if code := stop(); code != OK {
+		t.Errorf("exit code %d", code)
+	}
+	code, _, errs := execute(t, Simulate, "--listen-address", "127.0.0.1:0", "--password-file", file+".absent")
+	if code != Usage || !strings.Contains(errs, "--password-file: cannot read the secret") {
+		t.Errorf("a missing file: exit code %d, stderr %q", code, errs)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/alecthomas/kingpin/v2"
 
+	"oranet_exporter/link"
 	"oranet_exporter/simulator"
 	"oranet_exporter/simulator/emulink"
 	"oranet_exporter/simulator/wallet"
@@ -32,6 +33,7 @@ type simulate struct {
 	opts       simulator.Options
 	path       emulink.Path
 	walletDir  string
+	password   link.Secret // in place of the option, if given
 	admin      string
 	serverTime time.Duration
 	sdu        uint32
@@ -49,6 +51,7 @@ func Simulate(cmd *kingpin.CmdClause) Run {
 	cmd.Flag("service", "Service name the listener knows; may be repeated.").Default("FREEPDB1").StringsVar(&s.opts.Services)
 	cmd.Flag("user", "The only user.").Default("PROBE").StringVar(&s.opts.User)
 	cmd.Flag("password", "The user's password.").Default("probe").StringVar(&s.opts.Password)
+	cmd.Flag("password-file", "File that holds the user's password, in place of --password.").StringVar(&s.password.File)
 	cmd.Flag("sdu", "Biggest session data unit granted, bytes.").Default("32768").Uint32Var(&s.sdu)
 	cmd.Flag("tns-version", "Highest Oracle Net protocol version accepted.").Default("318").Uint16Var(&s.version)
 	cmd.Flag("resend", "Ask every client once to send its CONNECT again.").BoolVar(&s.opts.Resend)
@@ -67,7 +70,8 @@ type announcement struct {
 	TLSDSN         string `json:"tls_dsn,omitempty"`
 	TLSAlias       string `json:"tls_alias,omitempty"` // in the wallet's tnsnames.ora
 	User           string `json:"user"`
-	Password       string `json:"password"`
+	Password       string `json:"password,omitempty"`
+	PasswordFile   string `json:"password_file,omitempty"`
 	WalletLocation string `json:"wallet_location,omitempty"`
 	WalletPassword string `json:"wallet_password,omitempty"`
 	Admin          string `json:"admin,omitempty"`
@@ -79,7 +83,10 @@ func (s *simulate) run(ctx context.Context, stdout, stderr io.Writer) int {
 		return complain(stderr, Usage, err)
 	}
 	defer server.Close()
-	a := announcement{User: s.opts.User, Password: s.opts.Password}
+	a := announcement{User: s.opts.User, Password: s.opts.Password, PasswordFile: s.password.File}
+	if !s.password.IsZero() {
+		a.Password = "" // whoever kept it in a file does not want it in a log
+	}
 	if server.Addr() != "" {
 		a.DSN = server.Addr() + "/" + s.opts.Services[0]
 	}
@@ -115,6 +122,13 @@ func (s *simulate) start() (*simulator.Server, error) {
 		o.Fault = &fault
 	}
 	o.SDU, o.Version = s.sdu, s.version
+	if !s.password.IsZero() {
+		password, err := s.password.Reveal()
+		if err != nil {
+			return nil, fmt.Errorf("--password-file: %w", err)
+		}
+		o.Password = password
+	}
 	o.Listen = emulink.New(s.path).Listen
 	if s.serverTime > 0 {
 		o.ServerTime = func(string) time.Duration { return s.serverTime }
