@@ -20,6 +20,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
+const kubernetes = "../kubernetes"
+
 // base is what kubectl apply -k would send.
 type base struct {
 	namespace     core.Namespace
@@ -32,9 +34,9 @@ type base struct {
 
 // build decodes every resource strictly: an unknown key is an error, as it is
 // to the API server with server-side validation.
-func build(t *testing.T) *base {
+func build(t *testing.T, folder string) *base {
 	t.Helper()
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), "../kubernetes")
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +69,7 @@ func build(t *testing.T) *base {
 }
 
 func TestPodMeetsTheRestrictedStandardThatItsNamespaceEnforces(t *testing.T) {
-	b := build(t)
+	b := build(t, kubernetes)
 	if got := b.namespace.Labels[api.EnforceLevelLabel]; got != string(api.LevelRestricted) {
 		t.Errorf("the namespace enforces %q, want %q", got, api.LevelRestricted)
 	}
@@ -84,7 +86,7 @@ func TestPodMeetsTheRestrictedStandardThatItsNamespaceEnforces(t *testing.T) {
 
 // The standard does not ask for these.
 func TestPodHasNoTokenAndNothingToWriteTo(t *testing.T) {
-	pod := build(t).deployment.Spec.Template.Spec
+	pod := build(t, kubernetes).deployment.Spec.Template.Spec
 	if pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken {
 		t.Error("a service account token is mounted")
 	}
@@ -107,7 +109,7 @@ func TestPodHasNoTokenAndNothingToWriteTo(t *testing.T) {
 }
 
 func TestEverythingThatIsSelectedIsThere(t *testing.T) {
-	b := build(t)
+	b := build(t, kubernetes)
 	labels := b.deployment.Spec.Template.Labels
 	for name, selector := range map[string]map[string]string{
 		"Deployment":    b.deployment.Spec.Selector.MatchLabels,
@@ -143,13 +145,13 @@ func TestEverythingThatIsSelectedIsThere(t *testing.T) {
 
 // The paths in the example configuration must be those of the mounts.
 func TestExampleConfigurationNamesMountedPaths(t *testing.T) {
-	b := build(t)
+	b := build(t, kubernetes)
 	pod := b.deployment.Spec.Template.Spec
 	var mounts []string
 	for _, m := range pod.Containers[0].VolumeMounts {
 		mounts = append(mounts, m.MountPath)
 	}
-	text, err := os.ReadFile("../kubernetes/oranet.yml")
+	text, err := os.ReadFile(kubernetes + "/oranet.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +181,7 @@ func under(path string, folders []string) bool {
 
 // 1 MiB is the most that Kubernetes stores in a ConfigMap.
 func TestEveryDashboardIsAConfigMapThatGrafanaFinds(t *testing.T) {
-	b := build(t)
+	b := build(t, kubernetes)
 	files, err := filepath.Glob(dashboardFiles)
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -197,5 +199,39 @@ func TestEveryDashboardIsAConfigMapThatGrafanaFinds(t *testing.T) {
 		if size := len(m.Data[name]); size == 0 || size > 1<<20-4096 {
 			t.Errorf("%s has %d bytes", name, size)
 		}
+	}
+}
+
+// As README.md tells to write one.
+func TestAnOverlayPutsItsOwnImageAndConfigurationInPlace(t *testing.T) {
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := filepath.Abs(kubernetes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := filepath.Rel(folder, here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string]string{
+		"oranet.yml": "targets: []\n",
+		"kustomization.yaml": "resources: [" + path + "]\n" +
+			"images: [{name: oranet_exporter, newName: registry.example.com/oranet_exporter, newTag: \"1.0\"}]\n" +
+			"configMapGenerator: [{name: oranet-exporter, namespace: oranet, behavior: replace, files: [oranet.yml]}]\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := build(t, folder)
+	pod := b.deployment.Spec.Template.Spec
+	if got := pod.Containers[0].Image; got != "registry.example.com/oranet_exporter:1.0" {
+		t.Errorf("image %s", got)
+	}
+	if got := b.configMaps[pod.Volumes[0].ConfigMap.Name].Data["oranet.yml"]; got != "targets: []\n" {
+		t.Errorf("the configuration is %q", got)
 	}
 }
