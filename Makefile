@@ -5,15 +5,19 @@ STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # promtool comes with Prometheus (Debian's package: prometheus), amtool, which
 # the routes of alerts are tested with, with Alertmanager (prometheus-alertmanager).
 PROMTOOL ?= promtool
+AMTOOL ?= amtool
+NFPM := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0
 
 NODE_CLIENT := simulator/testdata/node
 VERSION_PACKAGE := github.com/prometheus/common/version
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 REVISION ?= $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).Revision=$(REVISION)
+# A package's version begins with a digit, a commit's does not.
+PACKAGE_VERSION ?= $(if $(filter v%,$(VERSION)),$(VERSION:v%=%),0.0.0+$(subst -,.,$(VERSION)))
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-.PHONY: all build cross test soak node lint rules reference dashboards clean
+.PHONY: all build cross test soak node lint rules reference dashboards manifests deploy package image clean
 
 all: lint test build
 
@@ -46,6 +50,7 @@ soak:
 lint:
 	$(STATICCHECK) ./...
 	cd dashboards && $(STATICCHECK) ./...
+	cd deploy/check && $(STATICCHECK) ./...
 
 # Older promtools refuse the two keys that turn native histograms on, so the
 # scrape configuration is checked without them.
@@ -62,6 +67,25 @@ reference:
 
 dashboards:
 	cd dashboards && go generate
+
+# Those files of deploy/ that repeat others.
+manifests:
+	cd deploy/check && go generate
+
+# All of deploy/, each part by what reads it: compose, Kubernetes, Prometheus,
+# Alertmanager, dpkg, rpm, systemd, a container runtime.
+deploy: package image
+	cd deploy/check && go vet ./... && go test -count=1 ./...
+	sed '/_histograms:/d' deploy/compose/prometheus.yml | $(PROMTOOL) check config --syntax-only /dev/stdin
+	$(AMTOOL) check-config deploy/prometheus/alertmanager.yml
+
+# The deb and the rpm, in dist/. It needs root, dpkg, rpm and systemd.
+package: build
+	NFPM=$(NFPM) GOARCH=$(shell go env GOARCH) VERSION=$(PACKAGE_VERSION) deploy/check/package.sh
+
+# It needs root, buildah, crun and jq.
+image: build
+	deploy/check/image.sh
 
 clean:
 	rm -rf oranet_exporter dist
