@@ -138,7 +138,7 @@ func TestFetchUsesTheAllowance(t *testing.T) {
 		{Allowance{Bytes: 2 * 1000 * 200, Logons: 3}, ResourceBytes},
 	} {
 		target.Allowance = c.allowance
-		l, err := newLive(target, newAccount(), nopLogger)
+		l, err := newLive(target, newAccount(), nil, nopLogger)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestOneShotSaysThatTheAllowanceIsUsedUp(t *testing.T) {
 	f := new(fake)
 	first, second := f.definition("first", time.Hour, time.Second), f.definition("second", time.Hour, time.Second)
 	first.Heavy, second.Heavy = true, true
-	l, err := newLive(fakeTarget("orders", first, second), newAccount(), nopLogger)
+	l, err := newLive(fakeTarget("orders", first, second), newAccount(), nil, nopLogger)
 	if err != nil {
 		t.Fatal(err)
 	}

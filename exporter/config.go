@@ -23,7 +23,8 @@ type Target struct {
 	Probes  []ProbeConfig     // one for each probe, also where it is switched off
 	Budgets []Budget
 
-	Allowance Allowance // of its heavy probes
+	Allowance   Allowance // of its heavy probes
+	MaxSessions int       // that may be open at once; 0: one for each probe that logs on
 }
 
 // ProbeConfig is one probe of one target.

@@ -184,7 +184,7 @@ func (e *Exporter) apply(cfg *Config) error {
 		}
 		var fresh *live
 		if err == nil {
-			fresh, err = newLive(t, e.accounts.of(t.Link), e.logger)
+			fresh, err = newLive(t, e.accounts.of(t.Link), e.fleet.target(t.Name), e.logger)
 		}
 		if err != nil {
 			e.stop(added)

@@ -4,6 +4,7 @@ package exporter
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/go-kit/log/level"
@@ -56,6 +57,15 @@ func (j *job) backoff(now time.Time) time.Duration {
 		left = max(left, j.target.account.left(now))
 	}
 	return left
+}
+
+// backoffSeconds is the same for Prometheus.
+func (j *job) backoffSeconds() float64 {
+	left := j.backoff(time.Now())
+	if left == never {
+		return math.Inf(1)
+	}
+	return left.Seconds()
 }
 
 // admission is the answer to whether a run may start.

@@ -5,10 +5,8 @@ package exporter
 import (
 	"context"
 	"maps"
-	"math"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/go-kit/log"
 	"github.com/prometheus/client_golang/prometheus"
@@ -25,6 +23,7 @@ type live struct {
 	series   *series
 	jobs     []*job // of the probes that are switched on
 	account  *account
+	sessions *link.Sessions
 	failing  atomic.Bool // the last run that needed a session failed
 	spending spending    // of its heavy probes
 	budgets  budgets
@@ -35,13 +34,18 @@ type live struct {
 }
 
 // newLive makes a target ready that logs on by account; nothing runs before
-// its jobs are scheduled.
-func newLive(t *Target, account *account, logger log.Logger) (*live, error) {
+// its jobs are scheduled. before is what it replaces, nil if nothing: sessions
+// that are still being logged off count.
+func newLive(t *Target, account *account, before *live, logger log.Logger) (*live, error) {
 	l, err := link.New(t.Link)
 	if err != nil {
 		return nil, err
 	}
-	run := &live{config: t, link: l.Guarded(account), account: account, logger: logger,
+	sessions := link.NewSessions(t.sessionLimit())
+	if before != nil && before.sessions.Limit() == sessions.Limit() {
+		sessions = before.sessions
+	}
+	run := &live{config: t, link: l.Guarded(account).Limited(sessions), account: account, sessions: sessions, logger: logger,
 		spending: spending{allowance: t.Allowance}, budgets: budgets{list: t.Budgets}, past: status.NewPast()}
 	if run.series, err = t.newSeries(t.enabled(), knownBudgets(t.Budgets)...); err != nil {
 		return nil, err
@@ -55,8 +59,10 @@ func newLive(t *Target, account *account, logger log.Logger) (*live, error) {
 	for _, p := range t.enabled() {
 		j := newJob(run, p)
 		run.jobs = append(run.jobs, j)
-		run.series.add(run.backoffGauge(j))
+		run.series.add(run.gauge(probeBackoff, prometheus.Labels{"probe": j.name()}, j.backoffSeconds))
 	}
+	run.series.add(run.gauge(sessionsOpen, nil, func() float64 { return float64(sessions.Open()) }))
+	run.series.add(run.gauge(sessionsLimit, nil, func() float64 { return float64(sessions.Limit()) }))
 	return run, nil
 }
 
@@ -87,20 +93,27 @@ func (t *Target) enabled() []ProbeConfig {
 	return list
 }
 
-// backoffGauge is read at every scrape, because what is left grows less by
-// itself.
-func (l *live) backoffGauge(j *job) prometheus.Collector {
-	labels := prometheus.Labels{"probe": j.name()}
-	maps.Copy(labels, l.series.labels)
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: Namespace + probeBackoff.Name, Help: probeBackoff.Help, ConstLabels: labels,
-	}, func() float64 {
-		left := j.backoff(time.Now())
-		if left == never {
-			return math.Inf(1)
+// sessionLimit is how many sessions may be open at once. Without a word about
+// it no probe has to wait: none has more than one.
+func (t *Target) sessionLimit() int {
+	if t.MaxSessions > 0 {
+		return t.MaxSessions
+	}
+	limit := 0
+	for _, p := range t.enabled() {
+		if p.Definition.Logon {
+			limit++
 		}
-		return left.Seconds()
-	})
+	}
+	return limit
+}
+
+// gauge is read at every scrape, because it changes by itself.
+func (l *live) gauge(m *probes.Metric, labels prometheus.Labels, read func() float64) prometheus.Collector {
+	all := prometheus.Labels{}
+	maps.Copy(all, labels)
+	maps.Copy(all, l.series.labels)
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: Namespace + m.Name, Help: m.Help, ConstLabels: all}, read)
 }
 
 // job returns the job of that probe, nil if it is not switched on.

@@ -45,6 +45,7 @@ type targetSchema struct {
 	Probes             section           `yaml:"probes"`
 	Budgets            []Budget          `yaml:"budgets"`
 	Allowance          section           `yaml:"allowance"`
+	MaxSessions        int               `yaml:"max_sessions"`
 }
 
 // LoadConfig reads and checks a configuration file. Every mistake is a
@@ -185,9 +186,10 @@ func (l *loader) target(t targetSchema) *Target {
 			HTTPSProxyPort:    t.HTTPSProxyPort,
 			TCPConnectTimeout: t.TCPConnectTimeout,
 		},
-		Labels:    t.Labels,
-		Budgets:   t.Budgets,
-		Allowance: defaultAllowance,
+		Labels:      t.Labels,
+		Budgets:     t.Budgets,
+		Allowance:   defaultAllowance,
+		MaxSessions: t.MaxSessions,
 	}
 }
 

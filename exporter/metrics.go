@@ -68,6 +68,16 @@ var (
 		Kind:   probes.Gauge,
 		Labels: []string{"probe"},
 	}
+	sessionsOpen = &probes.Metric{
+		Name: "sessions_open",
+		Help: "Sessions that are open to the database, being opened or being closed.",
+		Kind: probes.Gauge,
+	}
+	sessionsLimit = &probes.Metric{
+		Name: "sessions_limit",
+		Help: "Sessions that may be open to the database at once: max_sessions, or one for each probe that logs on.",
+		Kind: probes.Gauge,
+	}
 	linkBytes = &probes.Metric{
 		Name:   "link_bytes_total",
 		Help:   "Bytes that this exporter put on the link, TLS included: its own cost.",
@@ -84,7 +94,7 @@ const (
 
 // runMetrics are the metrics that every target has.
 var runMetrics = []*probes.Metric{probeSuccess, probeDuration, probeRuns, probeFailures, probeMissed,
-	probeStartDelay, probeLastRun, probeLastSuccess, probeBackoff, probeDisturbed, allowanceExhausted, linkBytes}
+	probeStartDelay, probeLastRun, probeLastSuccess, probeBackoff, probeDisturbed, allowanceExhausted, sessionsOpen, sessionsLimit, linkBytes}
 
 // metricsOf are the metrics of a target with these probes.
 func metricsOf(list []ProbeConfig) []*probes.Metric {

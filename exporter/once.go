@@ -53,7 +53,7 @@ func RunOnce(ctx context.Context, cfg *Config, names []string, logger log.Logger
 
 // runTarget runs one target's probes one after the other.
 func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, logger log.Logger) []*Result {
-	l, err := newLive(t, newAccount(), logger)
+	l, err := newLive(t, newAccount(), nil, logger)
 	if err != nil {
 		failure := link.Classify(ctx, link.PhaseConfig, err)
 		var list []*Result

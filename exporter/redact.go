@@ -56,6 +56,7 @@ func (t *Target) redacted() yaml.MapSlice {
 	add("probes", list, true)
 	add("budgets", t.Budgets, len(t.Budgets) > 0)
 	add("allowance", t.Allowance, true)
+	add("max_sessions", t.sessionLimit(), true)
 	return out
 }
 

@@ -52,7 +52,7 @@ type instance struct {
 }
 
 func newInstance(target string, l *link.Link, p ProbeConfig, logger log.Logger) *instance {
-	usage := new(link.Usage)
+	usage := &link.Usage{Name: p.Definition.Name}
 	return &instance{
 		target: target,
 		config: p,

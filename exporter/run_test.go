@@ -73,7 +73,7 @@ func TestPanicIsLoggedWithItsPlaceAndWithoutItsValue(t *testing.T) {
 	var out bytes.Buffer
 	logger := log.NewLogfmtLogger(log.NewSyncWriter(&out))
 	f := &fake{run: func(context.Context, *probeCalls, *probes.Samples) error { panic("password tiger") }}
-	l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), newAccount(), logger)
+	l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), newAccount(), nil, logger)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestEachRunOfAnOutageIsNotALineInTheLog(t *testing.T) {
 			}
 			return nil
 		}
-		l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), newAccount(), logger)
+		l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), newAccount(), nil, logger)
 		if err != nil {
 			t.Fatal(err)
 		}

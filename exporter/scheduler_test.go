@@ -239,7 +239,7 @@ func TestMissingObjectHoldsBackOneProbeEverLonger(t *testing.T) {
 func TestSlotsThatPassBeforeTheSchedulerWakesAreMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := new(fake)
-		l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), newAccount(), nopLogger)
+		l, err := newLive(fakeTarget("orders", f.definition("a", time.Second, time.Second)), newAccount(), nil, nopLogger)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +313,7 @@ func BenchmarkSchedulerThousandTargets(b *testing.B) {
 	}
 	now := time.Now()
 	for i := range 1000 {
-		l, err := newLive(fakeTarget(fmt.Sprintf("target-%d", i), defs...), newAccount(), nopLogger)
+		l, err := newLive(fakeTarget(fmt.Sprintf("target-%d", i), defs...), newAccount(), nil, nopLogger)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func gathering(t testing.TB, targets ...*Target) *prometheus.Registry {
 	var f fleet
 	var list []*live
 	for _, target := range targets {
-		l, err := newLive(target, newAccount(), nopLogger)
+		l, err := newLive(target, newAccount(), nil, nopLogger)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestEveryMetricKeepsPrometheusConventions(t *testing.T) {
 }
 
 func TestSeriesKnownBeforehandExistAtZero(t *testing.T) {
-	l, err := newLive(fakeTarget("orders", testDefinitions()...), newAccount(), nopLogger)
+	l, err := newLive(fakeTarget("orders", testDefinitions()...), newAccount(), nil, nopLogger)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,6 +195,8 @@ func (t *Target) validateNumbers(key string) error {
 		return wrong(key+".sdu", "want %d to %d bytes", tns.MinSDU, tns.MaxSDU)
 	case l.HTTPSProxyPort < 0 || l.HTTPSProxyPort > 65535:
 		return wrong(key+".https_proxy_port", "want 1 to 65535")
+	case t.MaxSessions < 0:
+		return wrong(key+".max_sessions", "want how many sessions may be open at once, at least 1")
 	case l.TCPConnectTimeout < 0:
 		return wrong(key+".tcp_connect_timeout", "must not be negative")
 	}

@@ -48,6 +48,8 @@ type Link struct {
 	usage  *Usage
 	load   *load
 	guard  Guard // nil: every logon is let through
+
+	sessions *Sessions // nil: as many as anyone opens
 }
 
 // New resolves the target's dsn and checks what can be checked without the

@@ -28,6 +28,8 @@ type packetConn struct {
 	err      error  // a malformed packet; every later read returns it
 	lastData []byte // start of the last DATA packet received, for errors whose number the driver drops
 	onCall   func(function byte)
+
+	named []byte // piggyback that goes in front of the first call after the logon, once
 }
 
 // lastDataSize bounds what is kept of a DATA packet: an error message stands
@@ -74,7 +76,21 @@ func (c *packetConn) Write(p []byte) (int, error) {
 	if err := c.out.scan(p, c.parse, c.sent); err != nil {
 		return 0, err
 	}
-	return c.Conn.Write(p)
+	if _, err := c.Conn.Write(c.name(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// name puts the session's names in front of the first call after the logon,
+// which is short and a packet of its own.
+func (c *packetConn) name(p []byte) []byte {
+	if c.named == nil || call(p) != callVersion {
+		return p
+	}
+	packet := inFront(c.named, p)
+	c.named = nil
+	return packet
 }
 
 // Close closes the connection. An error of the packets stays with it.
@@ -108,10 +124,19 @@ func (c *packetConn) sent(h tns.Header, start []byte) {
 		c.meter.counts.Markers++
 	}
 	c.meter.mu.Unlock()
-	const messageAt, functionAt, callMessage = tns.DataHeaderSize, tns.DataHeaderSize + 1, 3
-	if c.onCall != nil && h.Type == tns.Data && len(start) > functionAt && start[messageAt] == callMessage {
-		c.onCall(start[functionAt])
+	if function := call(start); c.onCall != nil && h.Type == tns.Data && function != 0 {
+		c.onCall(function)
 	}
+}
+
+// call is the function of the call that a DATA packet begins with, 0 if it
+// begins with none.
+func call(packet []byte) (function byte) {
+	const messageAt, functionAt, callMessage = tns.DataHeaderSize, tns.DataHeaderSize + 1, 3
+	if len(packet) <= functionAt || packet[messageAt] != callMessage {
+		return 0
+	}
+	return packet[functionAt]
 }
 
 // packetScanner finds packet boundaries in a stream that arrives in pieces.

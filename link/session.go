@@ -36,6 +36,7 @@ type Session struct {
 	conn    *goora.Connection
 	broken  bool
 	closing sync.Once
+	release func() // makes room for another session
 }
 
 // Open connects, logs on and returns a usable session whose fetches ask for
@@ -43,9 +44,24 @@ type Session struct {
 // the Attempt is returned in both cases.
 func (l *Link) Open(ctx context.Context, arraysize int) (*Session, *Attempt, error) {
 	o := l.newOpening(l.SDU())
-	s, err := o.open(ctx, arraysize)
+	s, err := o.openLimited(ctx, arraysize)
 	o.finish(err)
 	return s, o.attempt, err
+}
+
+// openLimited opens a session if the target's limit has room for it.
+func (o *opening) openLimited(ctx context.Context, arraysize int) (*Session, error) {
+	sessions := o.link.sessions
+	if err := sessions.take(ctx); err != nil {
+		return nil, err
+	}
+	s, err := o.open(ctx, arraysize)
+	if err != nil {
+		sessions.give()
+		return nil, err
+	}
+	s.release = sessions.give
+	return s, nil
 }
 
 func (o *opening) open(ctx context.Context, arraysize int) (*Session, error) {
@@ -61,6 +77,9 @@ func (o *opening) open(ctx context.Context, arraysize int) (*Session, error) {
 	s := &Session{attempt: o.attempt, meter: o.meter, usage: o.link.usage, peer: o.peer, wire: c.wire}
 	s.packets = newPacketConn(c.conn, o.meter, c.accepted)
 	s.packets.onCall = o.logonProgress
+	if s.packets.wide { // from 12.1 on
+		s.packets.named = endToEnd(o.link.program(), o.link.usage.Name)
+	}
 	if err := o.logOn(ctx, s, password, arraysize); err != nil {
 		s.abandon()
 		return nil, err
@@ -202,6 +221,7 @@ func (s *Session) Close(ctx context.Context) error {
 			err = s.do(ctx, s.logoff)
 		}
 		s.abandon()
+		s.release()
 	})
 	if err != nil {
 		return s.fail(ctx, PhaseClose, err)

@@ -10,6 +10,8 @@ import (
 // Usage counts for one user of a link, such as one probe of one target. The
 // zero value is ready; it is safe for concurrent use.
 type Usage struct {
+	Name string // of the user: V$SESSION.ACTION of its sessions
+
 	received, sent atomic.Int64
 	phase          atomic.Value // Phase
 	mu             sync.Mutex

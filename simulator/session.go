@@ -169,11 +169,12 @@ func (s *session) header() ttc.Function {
 func (s *session) piggyback() error {
 	function := s.header()
 	var closed []int
+	var named ttc.EndToEnd
 	switch function {
 	case ttc.FunctionCloseCursors, ttc.FunctionCancelCursors:
 		closed = s.reader.CursorList()
 	case ttc.FunctionEndToEnd:
-		s.reader.EndToEnd()
+		named = s.reader.EndToEnd()
 	case ttc.FunctionSetSchema:
 		s.reader.SetSchema()
 	default:
@@ -185,6 +186,14 @@ func (s *session) piggyback() error {
 	if function == ttc.FunctionCloseCursors {
 		s.cursors.close(closed)
 	}
+	s.meter.describe(func(c *ConnectionTruth) {
+		if named.Module != nil {
+			c.Module = *named.Module
+		}
+		if named.Action != nil {
+			c.Action = *named.Action
+		}
+	})
 	s.meter.piggybacked(function.String())
 	return nil
 }

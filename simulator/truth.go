@@ -51,6 +51,8 @@ type ConnectionTruth struct {
 	SessionID    int       `json:"session_id,omitempty"` // 0 until the log-on
 	User         string    `json:"user,omitempty"`
 	Program      string    `json:"program,omitempty"`
+	Module       string    `json:"module,omitempty"`
+	Action       string    `json:"action,omitempty"`
 	Service      string    `json:"service,omitempty"`
 	Version      uint16    `json:"version,omitempty"`
 	RequestedSDU uint32    `json:"requested_sdu,omitempty"`

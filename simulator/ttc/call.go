@@ -215,29 +215,36 @@ func (r *Reader) SetSchema() {
 	r.DLC()
 }
 
-// EndToEnd reads an end-to-end attributes piggyback (client identifier, module, action …) behind its header.
-func (r *Reader) EndToEnd() {
+// EndToEnd are the attributes that such a piggyback sets; nil leaves one as it is.
+type EndToEnd struct {
+	ClientIdentifier, Module, Action, ExecutionContext, ClientInfo, Operation *string
+}
+
+// EndToEnd reads an end-to-end attributes piggyback behind its header.
+func (r *Reader) EndToEnd() (e EndToEnd) {
 	r.Skip(2)
 	r.UB()
-	var texts int
-	attribute := func() {
-		r.Skip(1)
-		if r.Int(longestMessage) > 0 {
-			texts++
+	var texts []*string
+	attribute := func() (text *string) {
+		if r.Byte() != 0 {
+			text = new(string)
 		}
+		if r.Int(longestMessage) > 0 && text != nil {
+			texts = append(texts, text)
+		}
+		return text
 	}
-	for range 4 {
-		attribute()
-	}
+	e.ClientIdentifier, e.Module, e.Action, e.ExecutionContext = attribute(), attribute(), attribute(), attribute()
 	r.Skip(1)
 	r.UB()
-	attribute()
+	e.ClientInfo = attribute()
 	r.Skip(1)
 	r.UB()
 	r.Skip(1)
 	r.UB()
-	attribute()
-	for range texts {
-		r.CLR()
+	e.Operation = attribute()
+	for _, text := range texts {
+		*text = string(r.CLR())
 	}
+	return e
 }
