@@ -29,7 +29,7 @@ func (o *opening) exchange(ctx context.Context, c *connection, request tns.Conne
 		}
 		h, packet, err := readPacket(c.conn)
 		if err != nil {
-			return nil, o.fail(ctx, err)
+			return nil, o.fail(ctx, notPlain(err, c.conn == c.wire))
 		}
 		if h.Type != tns.Resend {
 			redirection, err := o.answer(c, h, packet, certified)

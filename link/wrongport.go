@@ -7,6 +7,8 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"syscall"
 
 	"oranet_exporter/link/tns"
 )
@@ -19,6 +21,15 @@ var errTLSPort = fmt.Errorf("%w: this looks like a TLS port: use PROTOCOL=TCPS",
 // version's second byte, which is 0.
 func isTLSRecord(b []byte) bool {
 	return len(b) >= 3 && b[0] >= 20 && b[0] <= 23 && b[1] == 3 && b[2] >= 1 && b[2] <= 4
+}
+
+// notPlain says what a TLS port may have made of a plain CONNECT: it closes the
+// connection, as listeners do whose valid-node checking turns a host away.
+func notPlain(err error, plain bool) error {
+	if plain && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)) {
+		return fmt.Errorf("%w; if this is a TLS port, use PROTOCOL=TCPS; else see the listener's valid-node checking", err)
+	}
+	return err
 }
 
 // notTLS says so where the answer to a TLS handshake is one that a plain port

@@ -16,6 +16,7 @@ import (
 type network struct {
 	dial     dialling
 	others   map[string]*network // by address; this one is at every other
+	corrupt  func(net.Conn) net.Conn // what the client gets in place of its socket; nil: that
 	accepted chan net.Conn
 	closed   chan struct{}
 	ends     [2]atomic.Int64 // open sockets: the client's, the server's
@@ -60,6 +61,9 @@ func (n *network) DialContext(ctx context.Context, _, address string) (net.Conn,
 	}
 	n.ends[clientEnd].Add(1)
 	n.ends[serverEnd].Add(1)
+	if n.corrupt != nil {
+		return n.corrupt(client), nil
+	}
 	return client, nil
 }
 

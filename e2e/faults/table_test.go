@@ -26,7 +26,7 @@ func TestEveryFaultHasAPhaseAndAReasonAndLeavesNothing(t *testing.T) {
 	lines := make([]string, len(rows))
 	t.Run("rows", func(t *testing.T) {
 		for i, r := range rows {
-			t.Run(r.name(), func(t *testing.T) {
+			t.Run(r.name()+"/"+r.probe.Name, func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) { lines[i] = r.play(t) })
 			})
@@ -43,7 +43,7 @@ func (r row) name() string {
 	if r.over == overTLS {
 		name += " over TLS"
 	}
-	return name + "/" + r.probe.Name
+	return name
 }
 
 // play plays a row, and returns its line of the table.
@@ -68,7 +68,7 @@ func (r row) play(t *testing.T) string {
 		t.Errorf("the next run, on the healed database: %v", next.failure)
 	}
 	room.leave(t)
-	return o.line(r.name())
+	return o.line(r.name(), r.probe.Name)
 }
 
 // want checks what a run came to, and that it ended in time.
@@ -90,8 +90,7 @@ func (o outcome) want(t *testing.T, phase link.Phase, reason link.Reason, timeou
 }
 
 // line is a line of the table: case, probe, phase, reason, ended after.
-func (o outcome) line(name string) string {
-	what, probe, _ := strings.Cut(name, "/")
+func (o outcome) line(what, probe string) string {
 	phase, reason := "", "success"
 	if o.failure != nil {
 		phase, reason = string(o.failure.Phase), string(o.failure.Reason)
