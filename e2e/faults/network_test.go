@@ -15,7 +15,7 @@ import (
 // the nanosecond; streams end, are reset and are cut by deadlines as the kernel's.
 type network struct {
 	dial     dialling
-	others   map[string]*network // by address; this one is at every other
+	others   map[string]*network     // by address; this one is at every other
 	corrupt  func(net.Conn) net.Conn // what the client gets in place of its socket; nil: that
 	accepted chan net.Conn
 	closed   chan struct{}

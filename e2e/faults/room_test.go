@@ -110,6 +110,8 @@ func options(d *probes.Definition) probes.Options {
 	return o
 }
 
+var walletOptions = wallet.Options{Hosts: []string{"127.0.0.1"}, Password: "Wallet_1234", Key: wallet.ECP256}
+
 var sharedWallet struct {
 	sync.Once
 	*wallet.Wallet
@@ -121,8 +123,7 @@ func certificates(t *testing.T) *wallet.Wallet {
 	t.Helper()
 	sharedWallet.Do(func() {
 		var err error
-		sharedWallet.Wallet, err = wallet.Generate(filepath.Join(walletDir, "wallet"),
-			wallet.Options{Hosts: []string{"127.0.0.1"}, Password: "Wallet_1234", Key: wallet.ECP256})
+		sharedWallet.Wallet, err = wallet.Generate(filepath.Join(walletDir, "wallet"), walletOptions)
 		if err != nil {
 			t.Fatal(err)
 		}
