@@ -44,6 +44,15 @@ func TestEachProfileHasOneDatabaseByTheNameThatTheExporterKnows(t *testing.T) {
 	}
 }
 
+// Oracle is healthy when its script has made the probe's user; a logon before
+// that is refused, and refusals hold further ones back.
+func TestExporterWaitsForTheProbesUser(t *testing.T) {
+	waits := load(t, "oracle").Services["exporter"].DependsOn["oracle"]
+	if waits.Condition != types.ServiceConditionHealthy {
+		t.Errorf("the exporter waits for %q, want %q", waits.Condition, types.ServiceConditionHealthy)
+	}
+}
+
 func TestEveryServiceTellsItsHealth(t *testing.T) {
 	for _, profile := range profiles {
 		for name, s := range load(t, profile).Services {
