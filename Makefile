@@ -75,6 +75,7 @@ manifests:
 # All of deploy/, each part by what reads it: compose, Kubernetes, Prometheus,
 # Alertmanager, dpkg, rpm, systemd, a container runtime.
 deploy: package image
+	deploy/check/configurations.sh
 	cd deploy/check && go vet ./... && go test -count=1 ./...
 	sed '/_histograms:/d' deploy/compose/prometheus.yml | $(PROMTOOL) check config --syntax-only /dev/stdin
 	$(AMTOOL) check-config deploy/prometheus/alertmanager.yml
