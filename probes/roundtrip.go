@@ -36,40 +36,39 @@ var RoundTrip = &Definition{
 	Known: func(Options) []Series {
 		return []Series{{roundTripSeconds, []string{loadIdle}}, {roundTripSeconds, []string{loadBulk}}}
 	},
-	New: func(l *link.Link, _ Options) Probe { return &roundTripProbe{link: l} },
+	New: func(l *link.Link, _ Options) Probe { return &roundTripProbe{link: l, held: l.Hold()} },
 }
 
 type roundTripProbe struct {
-	link    *link.Link
-	session *link.Session // nil before the first run and after a failure
-	kernel  kernelWatch   // on the session
+	link   *link.Link
+	held   *link.Held
+	kernel kernelWatch // on the session
 }
 
 // Run pings once. A lost session fails the run that finds it lost; the next
 // run logs on again, which is not part of the figure. On a long link a logon,
-// some ten round trips, may leave too little of the run for a ping: then the
-// session is kept, and the next run pings on it.
+// some ten round trips, takes more than a run has: those that wait for it fail,
+// and it goes on. If it leaves too little of a run for a ping, the session is
+// kept, and the next run pings on it.
 func (p *roundTripProbe) Run(ctx context.Context, out *Samples) error {
-	if p.session == nil {
-		start := time.Now()
-		session, _, err := p.link.Open(ctx, link.DriverChooses)
-		if err != nil {
-			return err
-		}
-		p.session, p.kernel = session, kernelWatch{}
+	session, opened, err := p.held.Session(ctx)
+	if err != nil {
+		return err
+	}
+	if opened != nil {
+		p.kernel = kernelWatch{}
 		deadline, limited := ctx.Deadline()
-		if limited && time.Until(deadline) < time.Since(start)/4 {
+		if limited && time.Until(deadline) < opened.Elapsed()/4 {
 			return nil
 		}
 	}
 	bulkSeen := p.link.WatchBulk()
 	start := time.Now()
-	err := p.session.Ping(ctx)
+	err = session.Ping(ctx)
 	elapsed := time.Since(start)
-	p.kernel.look(p.session, out) // also when the ping failed: a lost link shows in the retransmits
+	p.kernel.look(session, out) // also when the ping failed: a lost link shows in the retransmits
 	if err != nil {
-		_ = p.session.Close(ctx)
-		p.session = nil
+		_ = p.held.Drop(ctx)
 		return err
 	}
 	load := loadIdle
@@ -81,11 +80,4 @@ func (p *roundTripProbe) Run(ctx context.Context, out *Samples) error {
 }
 
 // Close logs off.
-func (p *roundTripProbe) Close(ctx context.Context) error {
-	if p.session == nil {
-		return nil
-	}
-	err := p.session.Close(ctx)
-	p.session = nil
-	return err
-}
+func (p *roundTripProbe) Close(ctx context.Context) error { return p.held.Close(ctx) }
