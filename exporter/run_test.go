@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -67,6 +68,28 @@ func TestEveryEndOfARunBecomesAPhaseAndAReason(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestARunThatIsGivenUpHasThePhaseThatItsLinkIsIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		deaf := func(context.Context, string, string) (net.Conn, error) { // to the end of its context
+			time.Sleep(time.Hour)
+			return nil, errors.New("at last")
+		}
+		cfg := link.Config{DSN: "127.0.0.1:1521/svc", Dial: deaf}
+		l, err := newLive(NewTarget("orders", cfg, []*probes.Definition{probes.TCP}), newAccount(), nil, nopLogger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, ended := l.jobs[0].run(t.Context())
+		if f := result.Failure; f == nil || f.Phase != link.PhaseTCP || f.Reason != link.ReasonTimeout {
+			t.Errorf("%v, want a timeout of phase tcp", f)
+		}
+		if late := result.Duration - probes.TCP.Default.Timeout; late != patience {
+			t.Errorf("given up %v after its deadline, want %v", late, patience)
+		}
+		<-ended
+	})
 }
 
 func TestPanicIsLoggedWithItsPlaceAndWithoutItsValue(t *testing.T) {

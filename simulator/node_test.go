@@ -18,6 +18,7 @@ import (
 type nodeResult struct {
 	Thin                       bool
 	Version, Service, Instance string
+	Warning                    string
 	Types                      [][]any
 	Bulk                       map[string]struct{ Rows, Wrong, Different int }
 	Errors                     map[string]string
@@ -85,6 +86,16 @@ func TestNodeDriverOverMutualTLS(t *testing.T) {
 	if truth := server.Truth(); !truth.Connections[0].TLS || truth.NetBytesSent >= truth.BytesSent {
 		t.Errorf("TLS %v, %d bytes of Oracle Net in %d bytes on the socket", truth.Connections[0].TLS, truth.NetBytesSent, truth.BytesSent)
 	}
+}
+
+func TestNodeDriverLogsOnWithAWarning(t *testing.T) {
+	server := startServer(t, Options{ServerTime: slowly})
+	set(t, server, "auth_two:warning=28002")
+	result := runNode(t, "DSN="+server.Addr()+"/FREEPDB1", "USER_NAME=probe", "PASSWORD=probe", "ROWS=1000")
+	if !strings.Contains(result.Warning, "ORA-28002: the password will expire") {
+		t.Errorf("the client was warned by %q", result.Warning)
+	}
+	checkNode(t, server, result, 1000)
 }
 
 // checkNode holds what the client saw against what the simulator is and did.

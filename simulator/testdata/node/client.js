@@ -64,6 +64,7 @@ const out = {
   version: connection.oracleServerVersionString,
   service: connection.serviceName,
   instance: connection.instanceName,
+  warning: connection.warning?.message,
   types: [],
   bulk: {},
   errors: {},
