@@ -53,6 +53,32 @@ func TestExporterWaitsForTheProbesUser(t *testing.T) {
 	}
 }
 
+// Oracle's init script answers what create_user.sql asks, line by line.
+func TestInitScriptAnswersEveryQuestion(t *testing.T) {
+	script, err := os.ReadFile("../compose/oracle/probe_user.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, answers, _ := strings.Cut(string(script), "@/sql/create_user.sql\n")
+	answers, _, _ = strings.Cut(answers, "SQL\n")
+	if answers != "\n\n\n$(</run/secrets/probe_password)\n" {
+		t.Fatalf("the answers are %q", answers)
+	}
+	text, err := os.ReadFile("../sql/create_user.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var questions []string
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] == "accept" {
+			questions = append(questions, words[1])
+		}
+	}
+	if want := []string{"probe_user", "probe_profile", "probe_sessions", "probe_password"}; !slices.Equal(questions, want) {
+		t.Errorf("create_user.sql asks for %v, the init script answers %v", questions, want)
+	}
+}
+
 func TestEveryServiceTellsItsHealth(t *testing.T) {
 	for _, profile := range profiles {
 		for name, s := range load(t, profile).Services {
