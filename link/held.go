@@ -60,13 +60,20 @@ func (h *Held) Session(ctx context.Context) (*Session, *Attempt, error) {
 	h.opening.cancel()
 	<-h.opening.done
 	session, attempt, err := h.opened()
-	var f *Failure
-	if errors.As(err, &f) && f.Reason == ReasonCanceled {
-		ended := *f
-		ended.Reason = reasonOf(ctx, ctx.Err())
-		return nil, nil, &ended
+	if f := (*Failure)(nil); errors.As(err, &f) && f.Reason == ReasonCanceled {
+		return nil, nil, f.endedBy(ctx)
 	}
 	return session, attempt, err
+}
+
+// endedBy is the failure of an opening that was canceled because ctx ended.
+func (f *Failure) endedBy(ctx context.Context) *Failure {
+	ended := *f
+	ended.Reason = reasonOf(ctx, ctx.Err())
+	if unanswered := (*unansweredError)(nil); errors.Is(f.Err, context.Canceled) && !errors.As(f.Err, &unanswered) {
+		ended.Err = ctx.Err()
+	}
+	return &ended
 }
 
 // await waits for the opening until ctx ends, and tells whether the peer was

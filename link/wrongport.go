@@ -42,7 +42,17 @@ func notTLS(err error, received int64) error {
 			return fmt.Errorf("%w; this looks like a port without TLS: use PROTOCOL=TCP", err)
 		}
 	case received == 0:
-		return fmt.Errorf("%w; nothing answered the TLS handshake: if this is a port without TLS, use PROTOCOL=TCP", err)
+		return &unansweredError{err}
 	}
 	return err
 }
+
+// unansweredError is a TLS handshake of which the peer took no notice. How it
+// ended says less than that.
+type unansweredError struct{ err error }
+
+func (e *unansweredError) Error() string {
+	return "nothing answered the TLS handshake; if this is a port without TLS, use PROTOCOL=TCP"
+}
+
+func (e *unansweredError) Unwrap() error { return e.err }

@@ -37,13 +37,14 @@ func scenes() []scene {
 		{"SYN dropped", plain, probes.TCP, link.PhaseTCP, link.ReasonTimeout, "", dialling(dropped).arrange},
 		{"nothing listens", plain, probes.Connect, link.PhaseTCP, link.ReasonRefused, "", dialling(refused).arrange},
 		{"SYN dropped", overTLS, probes.Pool, link.PhaseTCP, link.ReasonTimeout, "", dialling(dropped).arrange},
-		{"SYN dropped", plain, probes.RoundTrip, link.PhaseTCP, link.ReasonTimeout, "", dialling(dropped).arrange},
+		{"SYN dropped", plain, probes.RoundTrip, link.PhaseTCP, link.ReasonTimeout, "deadline exceeded", dialling(dropped).arrange},
 
 		{"TCP to a TLS port that closes", plain, probes.SDU, link.PhaseTNS, link.ReasonPeerClosed, "use PROTOCOL=TCPS", otherKind},
 		{"TCP to a TLS port that closes", plain, probes.Connect, link.PhaseTNS, link.ReasonPeerClosed, "use PROTOCOL=TCPS", otherKind},
 		{"TCP to a TLS port that resets", plain, probes.Connect, link.PhaseTNS, link.ReasonReset, "use PROTOCOL=TCPS", fault("connect:reset")},
 		{"TCP to a TLS port with an alert", plain, probes.Connect, link.PhaseTNS, link.ReasonProtocol, "use PROTOCOL=TCPS", fault("connect:answer=1503010002020a")},
 		{"TLS to a port that waits for more", overTLS, probes.Connect, link.PhaseTLS, link.ReasonTimeout, "use PROTOCOL=TCP", otherKind},
+		{"TLS to a port that waits for more", overTLS, probes.RoundTrip, link.PhaseTLS, link.ReasonTimeout, "use PROTOCOL=TCP", otherKind},
 		{"TLS to a port that closes", overTLS, probes.Connect, link.PhaseTLS, link.ReasonPeerClosed, "use PROTOCOL=TCP", fault("tls:close")},
 		{"TLS to a port that refuses", overTLS, probes.Connect, link.PhaseTLS, link.ReasonTLSHandshake, "use PROTOCOL=TCP", fault("tls:answer=000c00000400000022000000")},
 
