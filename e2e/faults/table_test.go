@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,4 +114,34 @@ func tabulated(lines []string) string {
 // isCall tells whether a step is one of a session that is there.
 func isCall(step simulator.Step) bool {
 	return slices.Index(simulator.Steps(), step) > slices.Index(simulator.Steps(), simulator.StepSession)
+}
+
+// A held session is logged off when its probe is closed. A database that says
+// nothing then costs two seconds, of the pool's own or of whoever closes.
+func TestClosingAProbeEndsWhateverTheLogoffMeets(t *testing.T) {
+	const grace = 2 * time.Second
+	for _, d := range holding {
+		for _, e := range everywhere {
+			t.Run(d.Name+"/"+e.action, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					room := enter(t, d, plain, simulator.Options{})
+					if o := room.run(); o.failure != nil {
+						t.Fatal(o.failure)
+					}
+					play(t, room.server, "logoff:"+e.action)
+					ctx, cancel := context.WithTimeout(context.Background(), grace)
+					defer cancel()
+					start := time.Now()
+					if err := room.probe.Close(ctx); err == nil {
+						t.Error("the logoff is said to have worked")
+					}
+					if took := time.Since(start); took > grace {
+						t.Errorf("closing took %s", took)
+					}
+					room.leave(t)
+				})
+			})
+		}
+	}
 }
