@@ -43,6 +43,7 @@ func (e *Exporter) probeNow(w http.ResponseWriter, r *http.Request) {
 		go e.scheduler.release(j, ended)
 		results = append(results, result)
 	}
+	answerWithin(w, writeTimeout)
 	registry, err := resultRegistry(target.config, results)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

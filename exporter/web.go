@@ -1,4 +1,4 @@
-// The web endpoint: listeners, routes, limits.
+// The web endpoint: listeners and routes.
 
 package exporter
 
@@ -11,24 +11,14 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"regexp"
-	"time"
 
 	"github.com/go-kit/log"
 	"github.com/go-kit/log/level"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	toolkit "github.com/prometheus/exporter-toolkit/web"
+	"golang.org/x/net/netutil"
 
 	"oranet_exporter/exporter/status"
-)
-
-// Limits of the web endpoint. There is none for writing an answer: a run on
-// demand and a profile take as long as they take, and end by themselves.
-const (
-	readTimeout    = 10 * time.Second // of a whole request
-	idleTimeout    = 2 * time.Minute  // longer than a usual scrape interval
-	maxHeaderBytes = 16 << 10
-	maxScrapes     = 10                     // at the same time
-	drainTime      = 500 * time.Millisecond // for requests that are on when the exporter stops
 )
 
 // listen checks the web configuration and binds the addresses.
@@ -73,23 +63,29 @@ func (e *Exporter) serve(ctx context.Context) (failed <-chan error) {
 	logger := slog.New(newSlogHandler(log.With(e.logger, "component", "web")))
 	for _, l := range e.listeners {
 		// One server each: the toolkit wraps a server's handler as it starts.
-		server := &http.Server{
-			Handler:           e.handler(),
-			BaseContext:       func(net.Listener) context.Context { return ctx },
-			ReadHeaderTimeout: readTimeout,
-			ReadTimeout:       readTimeout,
-			IdleTimeout:       idleTimeout,
-			MaxHeaderBytes:    maxHeaderBytes,
-			ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
-		}
+		server := e.server(ctx)
+		server.ErrorLog = slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
 		e.servers = append(e.servers, server)
 		e.serving.Go(func() {
-			if err := toolkit.Serve(l, server, flags, logger); !errors.Is(err, http.ErrServerClosed) {
+			if err := toolkit.Serve(netutil.LimitListener(l, maxConnections), server, flags, logger); !errors.Is(err, http.ErrServerClosed) {
 				errs <- err
 			}
 		})
 	}
 	return errs
+}
+
+// server answers, within its limits, until it is closed. The end of ctx ends
+// the runs on demand that are on.
+func (e *Exporter) server(ctx context.Context) *http.Server {
+	return &http.Server{
+		Handler:           e.handler(),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ReadHeaderTimeout: readTimeout,
+		ReadTimeout:       readTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+	}
 }
 
 // closeWeb ends the servers. Requests that are on have drainTime to end.
@@ -119,7 +115,7 @@ func (e *Exporter) handler() http.Handler {
 	pages := e.pages()
 	mux.HandleFunc("GET /{$}", pages.Fleet)
 	mux.HandleFunc("GET "+status.TargetPath, pages.Target)
-	mux.HandleFunc("GET /probe", e.probeNow)
+	mux.HandleFunc("GET /probe", unlimited(e.probeNow))
 	mux.HandleFunc("GET /config", e.showConfig)
 	mux.HandleFunc("GET /-/healthy", e.healthy)
 	mux.HandleFunc("GET /-/ready", e.isReady)
@@ -127,11 +123,11 @@ func (e *Exporter) handler() http.Handler {
 	if e.opts.EnablePprof {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/profile", unlimited(pprof.Profile))
 		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+		mux.HandleFunc("GET /debug/pprof/trace", unlimited(pprof.Trace))
 	}
-	return secured(http.NewCrossOriginProtection().Handler(mux))
+	return secured(inTime(http.NewCrossOriginProtection().Handler(mux)))
 }
 
 // secured adds the headers that keep a browser from doing more with a page
@@ -142,6 +138,8 @@ func secured(next http.Handler) http.Handler {
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
 		next.ServeHTTP(w, r)
 	})
 }
