@@ -17,7 +17,7 @@ LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).
 PACKAGE_VERSION ?= $(if $(filter v%,$(VERSION)),$(VERSION:v%=%),0.0.0+$(subst -,.,$(VERSION)))
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-.PHONY: all build cross test soak node lint rules reference dashboards manifests deploy package image clean
+.PHONY: all build cross test soak fuzz node lint rules reference dashboards manifests deploy package image clean
 
 all: lint test build
 
@@ -46,6 +46,17 @@ node:
 SOAK ?= 10m
 soak:
 	go test ./e2e -run TestSoak -count=1 -timeout 0 -v -soak $(SOAK)
+
+# Every fuzz target there is, one after the other. FUZZTIME=1000x is 1,000 inputs
+# each, a few seconds; times that short end in errors of go test now and then.
+FUZZTIME ?= 5m
+fuzz:
+	@list=$$(go test -list '^Fuzz' ./...) || { echo "$$list"; exit 1; }; \
+	echo "$$list" | awk '/^Fuzz/ {name[++n] = $$1} /^ok/ {while (n) print $$2, name[n--]}' | \
+	while read -r package target; do \
+		echo "$$package $$target"; \
+		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x -parallel 1 $$package || exit 1; \
+	done
 
 lint:
 	$(STATICCHECK) ./...

@@ -287,15 +287,25 @@ func TestRedactedMasksPasswordsInAddresses(t *testing.T) {
 	}
 }
 
-func FuzzLoadNeverPanics(f *testing.F) {
+// FuzzConfig reads any text as a configuration, of the tests' probes and of the real ones.
+func FuzzConfig(f *testing.F) {
 	f.Add(target)
 	f.Add("probes: {fetch: {sizes: [1, 2], mode: auto}}\n" + target + "    labels: {a: b}\n")
+	f.Add("probes: {fetch: {arraysize: [auto, 100], rows: 10}, sdu: {requested: [2048]}}\n" + target + "    budgets: [{name: a, rows: 1, arraysize: 1, max: 1s}]\n")
+	f.Add(target + "    allowance: {bytes: 1, logons: 2}\n    tcp_connect_timeout: 5s\n    ssl_server_dn_match: no\n")
 	f.Add("a: &a [*a]\n? {}: x\n")
 	f.Add("a: !!binary |\n  x\n<<: *b")
 	f.Fuzz(func(t *testing.T, text string) {
-		l := &loader{defs: testDefinitions(), decoder: decoder{lines: map[string]int{}}}
-		if cfg, err := l.load([]byte(text)); err == nil {
-			_ = cfg.Redacted()
+		for _, defs := range [][]*probes.Definition{testDefinitions(), probes.All} {
+			l := &loader{dir: "nowhere", defs: defs, decoder: decoder{lines: map[string]int{}}}
+			cfg, err := l.load([]byte(text))
+			if err == nil {
+				_ = cfg.Redacted()
+				err = cfg.Validate()
+			}
+			if err != nil && strings.Contains(l.place("oranet.yml", err).Error(), "\n") {
+				t.Errorf("an error of several lines: %v", err)
+			}
 		}
 	})
 }

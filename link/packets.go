@@ -5,6 +5,7 @@
 package link
 
 import (
+	"fmt"
 	"io"
 	"net"
 
@@ -25,6 +26,7 @@ type packetConn struct {
 	greeted  bool
 
 	in, out  packetScanner
+	answered bool   // the answer under way has begun
 	err      error  // a malformed packet; every later read returns it
 	lastData []byte // start of the last DATA packet received, for errors whose number the driver drops
 	onCall   func(function byte)
@@ -100,7 +102,7 @@ func (c *packetConn) parse(header []byte) (tns.Header, error) {
 	return tns.ParseHeader(header, c.wide, c.maxSize)
 }
 
-func (c *packetConn) received(h tns.Header, start []byte) {
+func (c *packetConn) received(h tns.Header, start []byte) error {
 	c.meter.mu.Lock()
 	defer c.meter.mu.Unlock()
 	c.meter.counts.PacketsReceived++
@@ -112,9 +114,17 @@ func (c *packetConn) received(h tns.Header, start []byte) {
 		c.meter.counts.Markers++
 		c.lastData = c.lastData[:0] // what comes next says why
 	}
+	if h.Type == tns.Data && !c.answered {
+		c.answered = true
+		if !plausible(start) {
+			return fmt.Errorf("%w: an answer announces more than can be", tns.ErrMalformed)
+		}
+	}
+	return nil
 }
 
-func (c *packetConn) sent(h tns.Header, start []byte) {
+func (c *packetConn) sent(h tns.Header, start []byte) error {
+	c.answered = false
 	c.meter.mu.Lock()
 	c.meter.counts.PacketsSent++
 	switch h.Type {
@@ -127,6 +137,7 @@ func (c *packetConn) sent(h tns.Header, start []byte) {
 	if function := call(start); c.onCall != nil && h.Type == tns.Data && function != 0 {
 		c.onCall(function)
 	}
+	return nil
 }
 
 // call is the function of the call that a DATA packet begins with, 0 if it
@@ -147,8 +158,8 @@ type packetScanner struct {
 }
 
 // scan consumes p. It calls parse once a header is whole and done when a
-// packet is, with the packet's first bytes.
-func (s *packetScanner) scan(p []byte, parse func([]byte) (tns.Header, error), done func(tns.Header, []byte)) error {
+// packet is, with the packet's first bytes. The error of either ends it.
+func (s *packetScanner) scan(p []byte, parse func([]byte) (tns.Header, error), done func(tns.Header, []byte) error) error {
 	for len(p) > 0 {
 		if s.remaining == 0 {
 			need := tns.HeaderSize - len(s.start)
@@ -171,7 +182,9 @@ func (s *packetScanner) scan(p []byte, parse func([]byte) (tns.Header, error), d
 		}
 		p = p[take:]
 		if s.remaining -= take; s.remaining == 0 {
-			done(s.header, s.start)
+			if err := done(s.header, s.start); err != nil {
+				return err
+			}
 			s.start = s.start[:0]
 		}
 	}

@@ -97,3 +97,42 @@ func TestTheDriversOwnConnectIsSwallowed(t *testing.T) {
 		t.Fatalf("what follows did not go out: % x, error %v", s.wrote.Bytes(), err)
 	}
 }
+
+func TestTheDriverIsSparedCountsThatCannotBeTrue(t *testing.T) {
+	answer := func(payload ...byte) []byte {
+		p := append(data(tns.DataHeaderSize), payload...)
+		p[3] = byte(len(p))
+		return p
+	}
+	describe := func(count ...byte) []byte { return answer(append([]byte{16, 2, 'a', 'b', 1, 99}, count...)...) }
+	services := func(count byte) []byte {
+		return answer(0xde, 0xad, 0xbe, 0xef, 0, 99, 0, 0, 0, 0, 0, 1, 0, 0, 14, 0, 1, 0xde, 0xad, 0xbe, 0xef, 0, 3, 0, 0, 0, count, 0, 4, 0, 1)
+	}
+	for _, c := range []struct {
+		name   string
+		packet []byte
+		ok     bool
+	}{
+		{"a description of 4,096 columns", describe(2, 0x10, 0), true},
+		{"a description of 4,097", describe(2, 0x10, 1), false},
+		{"a description of billions", describe(5, 1, 0, 0, 0, 0), false},
+		{"a description cut off", describe(5, 1), true}, // the driver waits for the rest
+		{"an integer that is none", describe(0x7f), true},
+		{"the services there are", services(2), true},
+		{"more services than there are", services(3), false},
+		{"services without their list", answer(0xde, 0xad, 0xbe, 0xef), true},
+		{"no message at all", answer(), true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			conn := newPacketConn(&script{pieces: [][]byte{c.packet}}, new(meter), tns.Acceptance{Version: 319, SDU: 8192, TDU: 8192})
+			if err := drain(conn); errors.Is(err, tns.ErrMalformed) == c.ok {
+				t.Errorf("error %v, want malformed: %v", err, !c.ok)
+			}
+			// Within rows, which are anything, the same bytes count nothing.
+			conn = newPacketConn(&script{pieces: [][]byte{data(20), c.packet}}, new(meter), tns.Acceptance{Version: 319, SDU: 8192, TDU: 8192})
+			if err := drain(conn); errors.Is(err, tns.ErrMalformed) {
+				t.Errorf("behind another packet of the answer: %v", err)
+			}
+		})
+	}
+}

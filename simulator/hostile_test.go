@@ -128,24 +128,6 @@ func TestTheCallsOfTheTestAboveAreValid(t *testing.T) {
 	}
 }
 
-func FuzzSession(f *testing.F) {
-	for _, text := range calls {
-		seed, _ := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
-		f.Add(seed)
-	}
-	server, err := Start(Options{ListenAddress: "127.0.0.1:0"})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(func() { _ = server.Close() })
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) > 8000 {
-			t.Skip("one packet is enough")
-		}
-		_ = loggedOn(t, server, b)
-	})
-}
-
 func TestBeforeTheLogonNonsenseEndsTheConnection(t *testing.T) {
 	connect := func(data string) []byte {
 		packet := make([]byte, 70, 70+len(data))

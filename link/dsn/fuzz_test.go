@@ -40,15 +40,30 @@ var seeds = []string{
 	"(DESCRIPTION=(SOURCE_ROUTE=on)(ADDRESS=(HOST=cman))(ADDRESS=(HOST=b))(CONNECT_DATA=(SID=s))(SECURITY=(SSL_SERVER_CERT_DN=CN=a,\n O=b)))",
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzDescriptor(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if d, err := Parse(text); err == nil && len(text) < maxTextSize/2 {
+		if d, err := parseDescriptor(text); err == nil && len(text) < maxTextSize/2 {
 			checkRoundTrip(t, d)
 		}
 		_, _ = ParseRedirect(text)
+	})
+}
+
+func FuzzEasyConnect(f *testing.F) {
+	for _, seed := range seeds {
+		f.Add(seed)
+	}
+	f.Add("orders = (DESCRIPTION=(ADDRESS=(HOST=db)))")
+	f.Add("scott/tIgEr@db/svc")
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := parseEasyConnect(text)
+		if err == nil && len(text) < maxTextSize/2 {
+			checkRoundTrip(t, d)
+		}
+		_, _ = Resolve(text, "")
 	})
 }
 

@@ -3,6 +3,7 @@ package wallet
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"crypto/x509/pkix"
 	"errors"
 	"net"
 	"strings"
@@ -149,4 +150,15 @@ func TestHandshakeWithAWalletFromFiles(t *testing.T) {
 	if err := <-verdict; err != nil {
 		t.Errorf("the server: %v", err)
 	}
+}
+
+func FuzzDN(f *testing.F) {
+	f.Add("CN=db, O=\"Example, Inc.\", C=JP")
+	f.Add(`cn = db\,1 , ou=a=b, OID.2.5.4.10="x"y,`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Trim(text, ", ") != "" && sameDN(text, pkix.Name{}) && strings.Contains(text, "=") {
+			t.Errorf("%q is the DN of nobody", text)
+		}
+		_ = parseDN(text)
+	})
 }
