@@ -31,13 +31,10 @@ func answerWithin(w http.ResponseWriter, d time.Duration) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(d)) // it cannot fail on a connection
 }
 
-// unlimited is for what works long before it answers, and ends by itself. The
-// request's time ends, too: when it is over, net/http takes the client for gone.
+// unlimited is for what works long before it answers, and ends by itself.
 func unlimited(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Time{})
-		_ = control.SetWriteDeadline(time.Time{})
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		next(w, r)
 	}
 }
