@@ -40,7 +40,11 @@ func (c *check) run(ctx context.Context, stdout, stderr io.Writer) int {
 	if err != nil {
 		return complain(stderr, Usage, err)
 	}
-	results, err := exporter.RunOnce(ctx, cfg, c.targets, logger)
+	var watcher exporter.Watcher
+	if isTerminal(stderr) {
+		watcher = &progress{out: stderr}
+	}
+	results, err := exporter.RunOnce(ctx, cfg, c.targets, watcher, logger)
 	if err != nil {
 		return complain(stderr, Usage, err)
 	}

@@ -52,7 +52,7 @@ func measureLink(ctx context.Context, cfg *exporter.Config, target string, stder
 	}
 	seen := make(map[string][]float64)
 	for range rounds {
-		results, err := exporter.RunOnce(ctx, cfg, []string{target}, logger)
+		results, err := exporter.RunOnce(ctx, cfg, []string{target}, nil, logger)
 		if err != nil {
 			return linkCost{}, err
 		}

@@ -190,7 +190,7 @@ func TestOneShotSaysThatTheAllowanceIsUsedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.spending.add(time.Now(), &Result{Attempts: loggedOn(defaultAllowance.Logons)})
-	result := runJob(t.Context(), l.jobs[1], new(sync.Mutex))
+	result := runJob(t.Context(), l.jobs[1], new(sync.Mutex), nobody{})
 	if result.Failure == nil || !strings.Contains(result.Failure.Error(), "allowance") {
 		t.Errorf("got %v, want a failure that names the allowance", result.Failure)
 	}

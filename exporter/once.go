@@ -17,10 +17,17 @@ import (
 // onceAtATime is how many targets RunOnce probes side by side.
 const onceAtATime = 8
 
+// Watcher is told how a round of runs goes on, by several goroutines at once.
+type Watcher interface {
+	Begun(target string, probe *ProbeConfig)
+	Ended(*Result)
+}
+
 // RunOnce runs every probe that is switched on once and returns the results,
 // in the order of the configuration. Without names it takes every target; an
-// unknown name is its only error. Heavy probes run one at a time.
-func RunOnce(ctx context.Context, cfg *Config, names []string, logger log.Logger) ([]*Result, error) {
+// unknown name is its only error. Heavy probes run one at a time. A watcher may
+// be nil.
+func RunOnce(ctx context.Context, cfg *Config, names []string, watcher Watcher, logger log.Logger) ([]*Result, error) {
 	targets := cfg.Targets
 	if len(names) > 0 {
 		targets = nil
@@ -32,6 +39,9 @@ func RunOnce(ctx context.Context, cfg *Config, names []string, logger log.Logger
 			targets = append(targets, t)
 		}
 	}
+	if watcher == nil {
+		watcher = nobody{}
+	}
 	results := make([][]*Result, len(targets))
 	slots := make(chan struct{}, onceAtATime)
 	var heavy sync.Mutex
@@ -40,7 +50,7 @@ func RunOnce(ctx context.Context, cfg *Config, names []string, logger log.Logger
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			results[i] = runTarget(ctx, t, &heavy, logger)
+			results[i] = runTarget(ctx, t, &heavy, watcher, logger)
 		})
 	}
 	wg.Wait()
@@ -51,14 +61,21 @@ func RunOnce(ctx context.Context, cfg *Config, names []string, logger log.Logger
 	return all, nil
 }
 
+// nobody watches.
+type nobody struct{}
+
+func (nobody) Begun(string, *ProbeConfig) {}
+func (nobody) Ended(*Result)              {}
+
 // runTarget runs one target's probes one after the other.
-func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, logger log.Logger) []*Result {
+func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, watcher Watcher, logger log.Logger) []*Result {
 	l, err := newLive(t, newAccount(), nil, logger)
 	if err != nil {
 		failure := link.Classify(ctx, link.PhaseConfig, err)
 		var list []*Result
 		for _, p := range t.enabled() {
 			list = append(list, &Result{Target: t.Name, Probe: p.Definition.Name, Start: time.Now(), Failure: failure})
+			watcher.Ended(list[len(list)-1])
 		}
 		return list
 	}
@@ -69,7 +86,9 @@ func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, logger log.Log
 	}()
 	var list []*Result
 	for _, j := range l.jobs {
-		list = append(list, runJob(ctx, j, heavy))
+		result := runJob(ctx, j, heavy, watcher)
+		watcher.Ended(result)
+		list = append(list, result)
 	}
 	return list
 }
@@ -78,7 +97,7 @@ func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, logger log.Log
 // refused logon would bring the account nearer to being locked.
 var errRefusedBefore = errors.New("not tried: an earlier probe's logon was refused")
 
-func runJob(ctx context.Context, j *job, heavy *sync.Mutex) *Result {
+func runJob(ctx context.Context, j *job, heavy *sync.Mutex, watcher Watcher) *Result {
 	if j.heavy() {
 		heavy.Lock()
 		defer heavy.Unlock()
@@ -94,6 +113,7 @@ func runJob(ctx context.Context, j *job, heavy *sync.Mutex) *Result {
 		return &Result{Target: j.target.config.Name, Probe: j.name(), Start: time.Now(), Failure: failure}
 	}
 	<-j.idle
+	watcher.Begun(j.target.config.Name, &j.config)
 	result, ended := j.demanded(ctx)
 	go func() {
 		<-ended

@@ -27,7 +27,7 @@ func TestRunOnceReturnsEveryProbeOfTheNamedTargetsInOrder(t *testing.T) {
 		off.Default.Enabled = false
 		defs := []*probes.Definition{f.definition("x", time.Hour, time.Minute), off, broken.definition("y", time.Hour, time.Minute)}
 		cfg := &Config{Targets: []*Target{fakeTarget("a", defs...), fakeTarget("b", defs...), fakeTarget("c", defs...)}}
-		results, err := RunOnce(t.Context(), cfg, []string{"c", "a"}, nopLogger)
+		results, err := RunOnce(t.Context(), cfg, []string{"c", "a"}, nil, nopLogger)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestRunOnceReturnsEveryProbeOfTheNamedTargetsInOrder(t *testing.T) {
 func TestRunOnceDoesNotRepeatARefusedLogon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase(t, "right", "wrong")
-		results, err := RunOnce(t.Context(), &Config{Targets: []*Target{d.target("orders")}}, nil, nopLogger)
+		results, err := RunOnce(t.Context(), &Config{Targets: []*Target{d.target("orders")}}, nil, nil, nopLogger)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestRunOnceDoesNotRepeatARefusedLogon(t *testing.T) {
 }
 
 func TestRunOnceRefusesAnUnknownTarget(t *testing.T) {
-	if _, err := RunOnce(t.Context(), &Config{}, []string{"orders"}, nopLogger); err == nil || !strings.Contains(err.Error(), "orders") {
+	if _, err := RunOnce(t.Context(), &Config{}, []string{"orders"}, nil, nopLogger); err == nil || !strings.Contains(err.Error(), "orders") {
 		t.Errorf("got %v, want the name in an error", err)
 	}
 }
@@ -82,7 +82,7 @@ func TestResultsHoldTheAttemptsAndWhatTheyMeasured(t *testing.T) {
 	defer listener.Close()
 	port := listener.Addr().(*net.TCPAddr).Port
 	target := NewTarget("orders", link.Config{DSN: fmt.Sprintf("localhost:%d/service", port)}, []*probes.Definition{probes.TCP})
-	results, err := RunOnce(t.Context(), &Config{Targets: []*Target{target}}, nil, nopLogger)
+	results, err := RunOnce(t.Context(), &Config{Targets: []*Target{target}}, nil, nil, nopLogger)
 	if err != nil {
 		t.Fatal(err)
 	}
