@@ -329,3 +329,37 @@ func wrapDES(password string, p12 []byte) []byte {
 	out = append(out, schemeDES)
 	return slices.Concat(out, []byte(hex.EncodeToString(key)), []byte(hex.EncodeToString(plain)), p12)
 }
+
+// What is wrong with a wallet goes into logs and onto pages.
+func TestErrorsQuoteNothingOfTheWallet(t *testing.T) {
+	const secret = "Wrong#Secret9"
+	for _, f := range files {
+		content := sharedFile(t, f.name)
+		if f.name == pemFile {
+			content = append(plainPEM(t), content...)
+		}
+		for at := 0; at < len(content); at += 1 + len(content)/25 {
+			damaged := slices.Clone(content)
+			damaged[at] ^= 0x41
+			for _, text := range [][]byte{content[:at], damaged} {
+				_, err := loadFile(filepath.Join(directory(t, map[string][]byte{f.name: text}), f.name), secret, f.parse)
+				if err != nil {
+					requireNoQuote(t, err.Error(), content, secret)
+				}
+			}
+		}
+	}
+}
+
+// requireNoQuote fails if eight bytes of the content stand in the error.
+func requireNoQuote(t *testing.T, text string, content []byte, secret string) {
+	t.Helper()
+	if strings.Contains(text, secret) {
+		t.Errorf("the error tells the password: %s", text)
+	}
+	for line := range bytes.Lines(content) {
+		if line = bytes.TrimSpace(line); len(line) >= 8 && strings.Contains(text, string(line[:8])) && !bytes.HasPrefix(line, []byte("-----")) {
+			t.Errorf("the error quotes the file: %s", text)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -132,6 +133,18 @@ func TestDriverReadsTheAutoLoginWallet(t *testing.T) {
 	}
 	if !key.Equal(own.PrivateKey) {
 		t.Error("the key is not the client's")
+	}
+}
+
+// The driver finds keys where Oracle puts them, beside the certificates.
+func TestDriverReadsTheWalletWithAPassword(t *testing.T) {
+	w := generate(t, func(o *Options) { o.Key = RSA2048 })
+	config, err := configurations.ParseConfig("oracle://probe:probe@localhost:2484/x?wallet=" + url.QueryEscape(w.Dir) + "&wallet+password=" + url.QueryEscape(password))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read := config.Wallet; len(read.Certificates) != 2 || len(read.PrivateKeys) != 1 {
+		t.Errorf("read %d certificates and %d keys, want 2 and 1", len(read.Certificates), len(read.PrivateKeys))
 	}
 }
 
