@@ -32,6 +32,7 @@ type task struct {
 	Connects  int // runs of the tcp probe
 	Pings     int // runs of the round_trip probe
 	Rows      int // to fetch afterwards; 0: no fetch
+	Arraysize int // of the fetch
 }
 
 // measured are the values of each metric, in the order in which they came.
@@ -65,7 +66,7 @@ func perform(text string) error {
 		return err
 	}
 	if t.Rows > 0 {
-		options := &probes.FetchOptions{Arraysize: []probes.Arraysize{1000}, Rows: t.Rows, RowBytes: 200}
+		options := &probes.FetchOptions{Arraysize: []probes.Arraysize{probes.Arraysize(t.Arraysize)}, Rows: t.Rows, RowBytes: 200}
 		if err := m.run(probes.Fetch, l, options, 1); err != nil {
 			return err
 		}
