@@ -17,7 +17,7 @@ LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).
 PACKAGE_VERSION ?= $(if $(filter v%,$(VERSION)),$(VERSION:v%=%),0.0.0+$(subst -,.,$(VERSION)))
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-.PHONY: all build cross test soak fuzz node lint rules reference dashboards manifests deploy package image clean
+.PHONY: all build cross test soak fuzz node lint rules reference dashboards manifests deploy package image reproduce clean
 
 all: lint test build
 
@@ -98,6 +98,10 @@ package: build
 # It needs root, buildah, crun and jq.
 image: build
 	deploy/check/image.sh
+
+# Measures for some minutes, as root, and writes docs/reproduction.md.
+reproduce:
+	go run ./reproduction
 
 clean:
 	rm -rf oranet_exporter dist

@@ -31,8 +31,9 @@ type task struct {
 	DSN, User string
 	Connects  int // runs of the tcp probe
 	Pings     int // runs of the round_trip probe
-	Rows      int // to fetch afterwards; 0: no fetch
-	Arraysize int // of the fetch
+	Fetches   int // runs of the fetch probe afterwards
+	Rows      int // of each fetch
+	Arraysize int // of each fetch
 }
 
 // measured are the values of each metric, in the order in which they came.
@@ -65,9 +66,9 @@ func perform(text string) error {
 	if err := m.run(probes.RoundTrip, l, nil, t.Pings); err != nil {
 		return err
 	}
-	if t.Rows > 0 {
+	if t.Fetches > 0 {
 		options := &probes.FetchOptions{Arraysize: []probes.Arraysize{probes.Arraysize(t.Arraysize)}, Rows: t.Rows, RowBytes: 200}
-		if err := m.run(probes.Fetch, l, options, 1); err != nil {
+		if err := m.run(probes.Fetch, l, options, t.Fetches); err != nil {
 			return err
 		}
 	}

@@ -87,7 +87,7 @@ func (l *lab) lossShowsInTheRetransmits(t *testing.T) {
 	client, server, path := connectHosts(t, rtt, 0.01)
 	db := server.simulate(l.ctx, t, l.exporter, 0)
 	m := client.measure(l.ctx, t, l.measure, db.Password,
-		task{DSN: db.DSN, User: db.User, Connects: connects, Pings: pingsUnderLoss, Rows: rowsUnderLoss, Arraysize: 1000})
+		task{DSN: db.DSN, User: db.User, Connects: connects, Pings: pingsUnderLoss, Fetches: 1, Rows: rowsUnderLoss, Arraysize: 1000})
 	f := finding{rtt, path.roundTrip(), m}
 	t.Log(table([]finding{f}))
 	ofSession := sum(m[tcpRetransmits])
