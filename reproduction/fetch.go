@@ -115,6 +115,37 @@ func (l *lab) fetch(ctx context.Context, db *database, f fetch) (fetched, error)
 	}, session.Close(ctx)
 }
 
+// A fetch that took longer than all it was told by more than this share is
+// measured again, so often at most. The fastest counts: what a busy machine adds
+// comes and goes, what the link adds is in every one.
+const (
+	excess = 0.04
+	rounds = 2
+)
+
+// measureFetches runs fetches, some of them again.
+func (l *lab) measureFetches(fetches []fetch) ([]fetched, error) {
+	got, err := l.runFetches(fetches)
+	for range rounds - 1 {
+		var again []fetch
+		var at []int
+		for i, f := range got {
+			if f.elapsed > f.expected()+time.Duration(excess*float64(f.expected())) {
+				again, at = append(again, f.fetch), append(at, i)
+			}
+		}
+		if err != nil || len(again) == 0 {
+			break
+		}
+		var repeated []fetched
+		repeated, err = l.runFetches(again)
+		for i, f := range repeated {
+			got[at[i]].elapsed = min(got[at[i]].elapsed, f.elapsed)
+		}
+	}
+	return got, err
+}
+
 // runFetches runs fetches side by side, each on a link of its own. Those that
 // take longest begin first.
 func (l *lab) runFetches(fetches []fetch) ([]fetched, error) {

@@ -18,7 +18,7 @@ const (
 
 func reproduceFetches(l *lab) ([]section, error) {
 	tables, queries := tableFetches(publishedFetches), queryFetches(publishedQueries)
-	got, err := l.runFetches(append(tables, queries...))
+	got, err := l.measureFetches(append(tables, queries...))
 	if err != nil {
 		return nil, err
 	}

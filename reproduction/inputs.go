@@ -58,11 +58,11 @@ func (a atRTT) rtt(t table) time.Duration {
 }
 
 // slow chooses by how much a fetch is slowed, so that this machine's own work
-// is a small part of it: 0.2 ms for each row, 10 ms for each round trip, and a
-// second in all.
+// is a small part of it: 0.3 ms for each row, up to 100 s, 10 ms for each round
+// trip, and a second in all.
 func (f fetch) slow() fetch {
 	trips := budget.Shape{Rows: f.rows, Arraysize: f.arraysize}.RoundTrips()
-	least := max(time.Duration(f.rows)*200*time.Microsecond, time.Duration(trips)*10*time.Millisecond, time.Second)
+	least := max(min(time.Duration(f.rows)*300*time.Microsecond, 100*time.Second), time.Duration(trips)*10*time.Millisecond, time.Second)
 	f.slowed = int(math.Ceil(least.Seconds() / f.expected().Seconds()))
 	return f
 }

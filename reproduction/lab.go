@@ -31,8 +31,25 @@ type lab struct {
 	dir      string // for secrets and wallets; whoever made it removes it
 	parallel int    // fetches at a time
 
+	password, walletPassword link.Secret
+
 	mu       sync.Mutex
 	progress io.Writer
+}
+
+func newLab(ctx context.Context, dir string, progress io.Writer, parallel int) (*lab, error) {
+	l := &lab{ctx: ctx, dir: dir, progress: progress, parallel: parallel}
+	var err error
+	if l.password, err = l.secret("password", password); err != nil {
+		return nil, err
+	}
+	l.walletPassword, err = l.secret("wallet-password", walletPassword)
+	return l, err
+}
+
+func (l *lab) secret(name, text string) (link.Secret, error) {
+	file := filepath.Join(l.dir, name)
+	return link.Secret{File: file}, os.WriteFile(file, []byte(text), 0o600)
 }
 
 // say reports progress.
@@ -54,12 +71,12 @@ type database struct {
 func (l *lab) start(path emulink.Path, o simulator.Options) (*database, error) {
 	emulated := emulink.New(path)
 	o.ListenAddress = "127.0.0.1:0"
-	server, secret, err := l.serve(emulated, o)
+	server, err := l.serve(emulated, o)
 	if err != nil {
 		return nil, err
 	}
 	return &database{server, emulated, link.Config{
-		DSN: server.Addr() + "/" + service, User: user, Password: secret, Dial: emulated.DialContext,
+		DSN: server.Addr() + "/" + service, User: user, Password: l.password, Dial: emulated.DialContext,
 	}}, nil
 }
 
@@ -72,11 +89,7 @@ func (l *lab) startTLS(path emulink.Path) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	walletSecret, err := l.secret("wallet-password", walletPassword)
-	if err != nil {
-		return nil, err
-	}
-	server, secret, err := l.serve(emulated, simulator.Options{TLSListenAddress: "127.0.0.1:0", TLSConfig: made.Server})
+	server, err := l.serve(emulated, simulator.Options{TLSListenAddress: "127.0.0.1:0", TLSConfig: made.Server})
 	if err != nil {
 		return nil, err
 	}
@@ -85,23 +98,13 @@ func (l *lab) startTLS(path emulink.Path) (*database, error) {
 		return nil, err
 	}
 	return &database{server, emulated, link.Config{
-		DSN: alias, ConfigDir: walletDir, WalletPassword: walletSecret, User: user, Password: secret, Dial: emulated.DialContext,
+		DSN: alias, ConfigDir: walletDir, WalletPassword: l.walletPassword, User: user, Password: l.password, Dial: emulated.DialContext,
 	}}, nil
 }
 
-func (l *lab) serve(path *emulink.Link, o simulator.Options) (*simulator.Server, link.Secret, error) {
-	secret, err := l.secret("password", password)
-	if err != nil {
-		return nil, secret, err
-	}
+func (l *lab) serve(path *emulink.Link, o simulator.Options) (*simulator.Server, error) {
 	o.Listen, o.User, o.Password, o.Services = path.Listen, user, password, []string{service}
 	// The probe's user has CREATE SESSION and nothing else.
 	o.Withheld = []string{"V_$MYSTAT", "V_$STATNAME", "V_$SESSION", "V_$SQL"}
-	server, err := simulator.Start(o)
-	return server, secret, err
-}
-
-func (l *lab) secret(name, text string) (link.Secret, error) {
-	file := filepath.Join(l.dir, name)
-	return link.Secret{File: file}, os.WriteFile(file, []byte(text), 0o600)
+	return simulator.Start(o)
 }

@@ -38,7 +38,10 @@ func reproduce(ctx context.Context, progress io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	l := &lab{ctx: ctx, dir: dir, progress: progress, parallel: 8}
+	l, err := newLab(ctx, dir, progress, 10)
+	if err != nil {
+		return err
+	}
 	var p page
 	for _, step := range []struct {
 		name string

@@ -12,9 +12,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func newLab(t *testing.T) *lab {
+func testLab(t *testing.T) *lab {
 	t.Helper()
-	return &lab{ctx: t.Context(), dir: t.TempDir(), progress: t.Output(), parallel: 16}
+	l, err := newLab(t.Context(), t.TempDir(), t.Output(), 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // expectHeld demands that every figure that has a tolerance is within it.
@@ -32,15 +36,15 @@ func expectHeld(t *testing.T, s section) {
 
 func outside(s section) int { return page{s}.outside() }
 
-// rounds is how often a busy machine gets another chance. The fastest of each
-// measurement counts, so that each round can only come nearer.
-const rounds = 4
+// chances is how often a busy machine gets another one. The fastest of each
+// measurement counts.
+const chances = 4
 
 // fastestFetches runs fetches until what they are compared with holds.
 func fastestFetches(t *testing.T, l *lab, fetches []fetch, compare func([]fetched) section) {
 	t.Helper()
 	var best []fetched
-	for range rounds {
+	for range chances {
 		got, err := l.runFetches(fetches)
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +63,7 @@ func fastestFetches(t *testing.T, l *lab, fetches []fetch, compare func([]fetche
 }
 
 func TestSDUIsGrantedAsPublished(t *testing.T) {
-	sections, err := reproduceSDU(newLab(t))
+	sections, err := reproduceSDU(testLab(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +78,7 @@ func TestRoundTripsAreAsPublished(t *testing.T) {
 		fetches[i] = fetch{name: fetches[i].name, rows: fetches[i].rows, arraysize: fetches[i].arraysize,
 			smaller: min(100, fetches[i].arraysize), slowed: 1}
 	}
-	got, err := newLab(t).runFetches(fetches)
+	got, err := testLab(t).runFetches(fetches)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +132,7 @@ func smallFetches(fetches []fetch) (all []fetch, parts []int) {
 func TestElapsedRatiosAreAsPublished(t *testing.T) {
 	bulk := publishedFetches[1]
 	fetches, parts := smallFetches(tableFetches([]table{bulk}))
-	fastestFetches(t, newLab(t), fetches, func(got []fetched) section {
+	fastestFetches(t, testLab(t), fetches, func(got []fetched) section {
 		got = whole(got, parts)
 		var s section
 		for i, line := range bulk.at {
@@ -141,7 +145,7 @@ func TestElapsedRatiosAreAsPublished(t *testing.T) {
 
 func TestSlopesAndEstimatesAreAsPublished(t *testing.T) {
 	fetches, parts := smallFetches(queryFetches(publishedQueries))
-	fastestFetches(t, newLab(t), fetches, func(got []fetched) section {
+	fastestFetches(t, testLab(t), fetches, func(got []fetched) section {
 		return compareQueries(publishedQueries, whole(got, parts))
 	})
 	s := compareQueries(publishedQueries, make([]fetched, len(fetches)))
@@ -162,17 +166,17 @@ func TestOneEstimateIsOverTheBudget(t *testing.T) {
 	}
 }
 
-// Twenty times the published RTTs: the slopes are the same, and cryptography
+// Ten times the published RTTs: the slopes are the same, and cryptography
 // on a busy machine is small beside them.
 func TestConnectIsALineOfTheRoundTripsCounted(t *testing.T) {
 	var rtts []time.Duration
 	for _, p := range publishedPooling {
 		rtts = append(rtts, 10*milliseconds(p.rtt))
 	}
-	l := newLab(t)
+	l := testLab(t)
 	var best []connects
 	var s section
-	for range rounds {
+	for range chances {
 		got, err := l.measureConnects(rtts, 3)
 		if err != nil {
 			t.Fatal(err)

@@ -162,11 +162,3 @@ func TestBuffersAreReadFromTheTestsAttributes(t *testing.T) {
 		}
 	}
 }
-
-func TestNothingIsWrittenWhereSomethingWasNotMeasured(t *testing.T) {
-	l := newLab(t)
-	l.dir = filepath.Join(l.dir, "missing")
-	if _, err := reproduceSDU(l); err == nil {
-		t.Error("a lab without a directory measured")
-	}
-}
