@@ -43,7 +43,7 @@ const (
 // The drawing, and the area of the plot in it; the names of the series are at
 // the right of the plot.
 const (
-	chartWidth, chartHeight          = 760, 400
+	chartWidth, chartHeight          = 840, 400
 	plotLeft, plotTop                = 64, 48
 	plotRight, plotBottom            = 560, 340
 	plotWidth, plotHeight            = plotRight - plotLeft, plotBottom - plotTop

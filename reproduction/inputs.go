@@ -58,11 +58,11 @@ func (a atRTT) rtt(t table) time.Duration {
 }
 
 // slow chooses by how much a fetch is slowed, so that this machine's own work
-// is a small part of it: 0.3 ms for each row, up to 100 s, 10 ms for each round
-// trip, and a second in all.
+// is a small part of it: 0.3 ms for each row or 50 ms for each round trip, at
+// least a second and at most 100 s in all.
 func (f fetch) slow() fetch {
 	trips := budget.Shape{Rows: f.rows, Arraysize: f.arraysize}.RoundTrips()
-	least := max(min(time.Duration(f.rows)*300*time.Microsecond, 100*time.Second), time.Duration(trips)*10*time.Millisecond, time.Second)
+	least := max(time.Second, min(100*time.Second, max(time.Duration(f.rows)*300*time.Microsecond, time.Duration(trips)*50*time.Millisecond)))
 	f.slowed = int(math.Ceil(least.Seconds() / f.expected().Seconds()))
 	return f
 }

@@ -38,7 +38,7 @@ func reproduce(ctx context.Context, progress io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	l, err := newLab(ctx, dir, progress, 10)
+	l, err := newLab(ctx, dir, progress, 12)
 	if err != nil {
 		return err
 	}

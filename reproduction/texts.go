@@ -74,6 +74,7 @@ func connectChart(got []connects, line budget.Line, trips int) *chart {
 		{"measured", style{0, hollow}, measured},
 		{fmt.Sprintf("%d round trips counted", trips), style{2, dashed},
 			[]point{{0, inMilliseconds(counted.Fixed)}, {inMilliseconds(far), inMilliseconds(counted.At(far))}}},
+		{"published: 98.1 ms + 6.20 × RTT", style{1, dashed}, []point{{0, 98.1}, {inMilliseconds(far), 98.1 + 6.20*inMilliseconds(far)}}},
 		{"python-oracledb, published", style{1, hollow}, published},
 	}
 	return c
