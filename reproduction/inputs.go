@@ -49,12 +49,17 @@ func serverTime(rows, arraysize int) time.Duration {
 
 // rtt is what the link is told for a line of a table.
 func (a atRTT) rtt(t table) time.Duration {
-	if !a.implied {
-		return milliseconds(printed(a.published))
-	}
 	shape := budget.Shape{Rows: t.rows, Arraysize: t.arraysizes[0]}
 	waiting := a.elapsed[0].value() - serverTime(t.rows, t.arraysizes[0]).Seconds()
-	return seconds(waiting / float64(shape.RoundTrips()))
+	implied := seconds(waiting / float64(shape.RoundTrips()))
+	published := milliseconds(printed(a.published))
+	switch a.told {
+	case asImplied:
+		return implied
+	case between:
+		return (implied + published) / 2
+	}
+	return published
 }
 
 // slow chooses by how much a fetch is slowed, so that this machine's own work

@@ -30,6 +30,7 @@ type lab struct {
 	ctx      context.Context
 	dir      string // for secrets and wallets; whoever made it removes it
 	parallel int    // fetches at a time
+	newPath  func(emulink.Path) *emulink.Link
 
 	password, walletPassword link.Secret
 
@@ -38,7 +39,7 @@ type lab struct {
 }
 
 func newLab(ctx context.Context, dir string, progress io.Writer, parallel int) (*lab, error) {
-	l := &lab{ctx: ctx, dir: dir, progress: progress, parallel: parallel}
+	l := &lab{ctx: ctx, dir: dir, progress: progress, parallel: parallel, newPath: emulink.New}
 	var err error
 	if l.password, err = l.secret("password", password); err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ type database struct {
 
 // start starts a database over plain TCP behind path. The caller closes it.
 func (l *lab) start(path emulink.Path, o simulator.Options) (*database, error) {
-	emulated := emulink.New(path)
+	emulated := l.newPath(path)
 	o.ListenAddress = "127.0.0.1:0"
 	server, err := l.serve(emulated, o)
 	if err != nil {
@@ -83,7 +84,7 @@ func (l *lab) start(path emulink.Path, o simulator.Options) (*database, error) {
 // startTLS starts a database as an Autonomous Database is reached: mutual TLS
 // with a wallet, and an alias in its tnsnames.ora. The caller closes it.
 func (l *lab) startTLS(path emulink.Path) (*database, error) {
-	emulated := emulink.New(path)
+	emulated := l.newPath(path)
 	walletDir := filepath.Join(l.dir, "wallet")
 	made, err := wallet.Generate(walletDir, wallet.Options{Hosts: []string{"127.0.0.1"}, Password: walletPassword})
 	if err != nil {

@@ -19,8 +19,8 @@ const buffersText = "Two hosts in network namespaces, their kernels' own TCP bet
 func tablesText(s shaper) string {
 	return fmt.Sprintf("Each fetch is on a new session, whose TCP begins slowly (10 segments). The path carries %.0f Mbit/s after a burst of %.0f KB: "+
 		"the line through the two bulk cells of M3 at the lowest RTT and arraysizes of 1,000 and 10,000; nothing of M2 is in it. "+
-		"The database takes what M3 says, in proportion to the rows. Where the publication gives the RTT roughly (500,000 rows) or at odds with its own first "+
-		"column (JDBC: 2,001 round trips in less than 2,001 RTT), the link is told the RTT which that column implies. "+
+		"The database takes what M3 says, in proportion to the rows. Where the publication gives the RTT roughly (500,000 rows), the link is told the one which its first "+
+		"column implies; and where it is at odds with that column (JDBC: 2,001 round trips in less than 2,001 RTT), the mean of both. "+
 		"Round trips are counted to the close of the cursor.", s.bitsPerSecond/1e6, s.burst/1e3)
 }
 

@@ -14,9 +14,16 @@ import (
 // it would to a kernel that gives up retransmitting.
 const lingerTimeout = 2 * time.Second
 
+// socket is what carries the bytes: a *net.TCPConn, or what stands for one.
+type socket interface {
+	net.Conn
+	CloseWrite() error
+	SetLinger(sec int) error
+}
+
 // conn is a net.Conn that also has the half-close and linger of *net.TCPConn.
 type conn struct {
-	tcp               *net.TCPConn
+	tcp               socket
 	inbound, outbound *lane
 
 	reading, writing            sync.Mutex
@@ -26,7 +33,7 @@ type conn struct {
 	closed  chan struct{}
 }
 
-func newConn(link *Link, tcp *net.TCPConn) *conn {
+func newConn(link *Link, tcp socket) *conn {
 	c := &conn{
 		tcp:           tcp,
 		inbound:       newLane(link, &link.up),

@@ -59,6 +59,7 @@ func (p Path) unit() int {
 type Link struct {
 	path     atomic.Pointer[Path]
 	pacer    pacer
+	memory   *memory // nil: the operating system's network
 	up, down wire
 
 	mu     sync.Mutex
@@ -82,6 +83,9 @@ func (l *Link) Path() Path { return *l.path.Load() }
 // Listen listens like net.Listen, for TCP only. Accepted connections delay
 // what they receive and what they send by the path.
 func (l *Link) Listen(network, address string) (net.Listener, error) {
+	if l.memory != nil {
+		return memoryListener{l}, nil
+	}
 	under, err := net.Listen(network, address)
 	if err != nil {
 		return nil, err
@@ -103,6 +107,9 @@ func (l *Link) DialContext(ctx context.Context, network, address string) (net.Co
 	due := time.Now().Add(p.RTT + l.share(p.Jitter))
 	if l.pacer.wait(due, stop{closed: ctx.Done()}) != nil {
 		return nil, &net.OpError{Op: "dial", Net: network, Err: ctx.Err()}
+	}
+	if l.memory != nil {
+		return l.memory.dial(ctx)
 	}
 	var d net.Dialer
 	return d.DialContext(ctx, network, address)

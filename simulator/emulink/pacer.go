@@ -34,6 +34,8 @@ type stop struct {
 // pacer serves any number of waits with one goroutine, which runs only while
 // there are some. Its zero value is ready.
 type pacer struct {
+	plain bool // waits by timers of package time alone
+
 	mu      sync.Mutex
 	alarms  []*alarm // by due
 	running bool
@@ -49,6 +51,9 @@ type alarm struct {
 func (p *pacer) wait(due time.Time, s stop) error {
 	if time.Until(due) <= 0 {
 		return nil
+	}
+	if p.plain {
+		return sleepUntil(due, s)
 	}
 	a := p.add(due.Add(-wakeUp))
 	select {
