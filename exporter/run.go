@@ -7,9 +7,7 @@ package exporter
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -105,14 +103,9 @@ func (i *instance) call(ctx context.Context, out *probes.Samples) (failure *link
 	return nil
 }
 
-// panicked logs where, and what unless it might hold a secret: only the
-// runtime's own panics are known to quote no data.
+// panicked logs where, and what as far as it holds no secret.
 func (i *instance) panicked(value any) *link.Failure {
-	what := fmt.Sprintf("a value of type %T", value)
-	var known runtime.Error
-	if err, ok := value.(error); ok && errors.As(err, &known) {
-		what = known.Error()
-	}
+	what := link.PanicText(value)
 	level.Error(i.logger).Log("msg", "the probe panicked; this is a defect, please report it", "panic", what, "stack", string(debug.Stack()))
 	return &link.Failure{Phase: link.PhaseQuery, Reason: link.ReasonProtocol, Err: fmt.Errorf("the probe panicked: %s", what)}
 }

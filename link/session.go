@@ -181,7 +181,7 @@ func (s *Session) do(ctx context.Context, call func() error) (err error) {
 	defer release()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", errDriverPanic, p)
+			err = fmt.Errorf("%w: %s", errDriverPanic, PanicText(p))
 		}
 		if err != nil {
 			err = s.cause(err)
