@@ -19,6 +19,8 @@ type budgetView struct {
 	Headroom  Figure
 	Left      string // the head-room as a word: left or over
 	Breached  bool   // at the last check
+	Broken    bool   // so often lately that it is no chance
+	Lately    string // how often
 	Checks    Figure
 	Breaches  Figure
 	Plan      string // the command that says what would hold
@@ -55,6 +57,8 @@ func newBudget(target string, b Budget, t tally, failed bool) budgetView {
 		Breached:  failed,
 		Checks:    newFigure(budgetChecks, float64(t.checks), count),
 		Breaches:  newFigure(budgetBreaches, float64(t.breaches), count),
+		Broken:    t.broken(),
+		Lately:    fmt.Sprintf("%d of the last %s", t.lately(), plural(len(t.latest.kept), "check")),
 		Plan:      fmt.Sprintf("oranet_exporter plan --target %s --rows %d --max %s", target, b.Rows, b.Max),
 	}
 	if !t.known {
@@ -78,12 +82,29 @@ func newBar(share float64) bar {
 	return bar{Width: 1000 * min(share, most) / most, Mark: 1000 / most}
 }
 
-// breaching names those that do not hold.
-func breaching(budgets []budgetView) (names []string) {
-	for _, b := range budgets {
-		if b.Breached {
-			names = append(names, b.Name)
+// lately is how many of the last checks were breaches.
+func (t *tally) lately() (n int) {
+	for _, breach := range t.latest.kept {
+		if breach {
+			n++
 		}
 	}
-	return names
+	return n
+}
+
+// broken tells whether a quarter of the last checks, or more, were breaches. A
+// single round trip that was late must not move a target up and down the fleet.
+func (t *tally) broken() bool {
+	n := t.lately()
+	return n > 0 && 4*n >= len(t.latest.kept)
+}
+
+// broken says which budgets are.
+func broken(budgets []budgetView) (told []string) {
+	for _, b := range budgets {
+		if b.Broken {
+			told = append(told, fmt.Sprintf("%s (%s)", b.Name, b.Lately))
+		}
+	}
+	return told
 }

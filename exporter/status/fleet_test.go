@@ -65,7 +65,7 @@ func TestStateHasItsReason(t *testing.T) {
 	want := map[string]string{
 		"up":      "",
 		"waiting": "no probe has run yet",
-		"slow":    "over budget: order_page",
+		"slow":    "over budget: order_page (1 of the last 1 check)",
 		"failing": "connect: auth_failed in phase auth",
 		"down":    "refused in phase tcp of 2 probes",
 	}
@@ -128,4 +128,36 @@ func TestHeldBackTargetSaysSo(t *testing.T) {
 	if !slices.Equal(v.Notices, want) {
 		t.Errorf("notices %q, want %q", v.Notices, want)
 	}
+}
+
+// One late round trip in twenty is a chance, five are not.
+func TestTargetIsSlowWhenAQuarterOfTheLastChecksAreBreaches(t *testing.T) {
+	for _, c := range []struct {
+		breaches, checks int
+		want             State
+	}{{0, 20, Up}, {1, 20, Up}, {4, 20, Up}, {5, 20, Slow}, {20, 20, Slow}, {1, 1, Slow}, {1, 8, Up}} {
+		one := target("orders")
+		one.Budgets = []Budget{page}
+		for i := range 100 {
+			one.Past.Add(checked(t, i%2 == 0)) // forgotten by then
+		}
+		if c.checks < keptChecks {
+			one.Past = NewPast()
+		}
+		for i := range c.checks {
+			one.Past.Add(checked(t, i < c.breaches))
+		}
+		if r := newRow(one, noon); r.State != c.want {
+			t.Errorf("%d breaches of the last %d checks: %s (%s), want %s", c.breaches, c.checks, r.State, r.Reason, c.want)
+		}
+	}
+}
+
+// checked is a round trip that breaks the budget or does not.
+func checked(t *testing.T, breach bool) Run {
+	took, of := .1, []probes.Sample{sample(t, budgetChecks, 1, "order_page")}
+	if breach {
+		took, of = .2, append(of, sample(t, budgetBreaches, 1, "order_page"))
+	}
+	return good(probes.RoundTrip, noon, append(of, sample(t, budgetPredicted, took, "order_page"))...)
 }

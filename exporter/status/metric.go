@@ -26,6 +26,7 @@ const (
 	fetchRoundTrips     Metric = "fetch_round_trips"
 	fetchRowsTotal      Metric = "fetch_rows_total"
 	fetchThroughput     Metric = "fetch_throughput_bytes_per_second"
+	passwordExpiry      Metric = "password_expiry_timestamp_seconds"
 	certificateExpiry   Metric = "certificate_expiry_timestamp_seconds"
 	budgetLimit         Metric = "budget_limit_seconds"
 	budgetPredicted     Metric = "budget_predicted_seconds"
@@ -43,7 +44,7 @@ const (
 // each in the registry.
 var Metrics = []Metric{roundTripSeconds, connectSeconds, connectPhaseSeconds, connectRoundTrips, sessionInfo,
 	poolAcquireSeconds, sduNegotiatedBytes, fetchSeconds, fetchComponent, fetchRoundTrips, fetchRowsTotal,
-	fetchThroughput, certificateExpiry, budgetLimit, budgetPredicted, budgetChecks, budgetBreaches, probeSuccess,
+	fetchThroughput, certificateExpiry, passwordExpiry, budgetLimit, budgetPredicted, budgetChecks, budgetBreaches, probeSuccess,
 	probeFailures, probeDisturbed, probeBackoff, probeLastRun, allowanceExhausted}
 
 // samples are what a run recorded.

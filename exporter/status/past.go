@@ -5,6 +5,7 @@ package status
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -16,17 +17,18 @@ import (
 const (
 	keptRuns   = 20 // of each probe
 	keptSpells = 8  // of each probe
+	keptChecks = 20 // of each budget
 )
 
 // Past is what a target's runs left. It is safe for concurrent use; its lock is
 // held only to copy. It takes some 15 KB, and 50 KB where everything fails in ever
 // other ways (TestAThousandTargetsAreCheap).
 type Past struct {
-	mu           sync.Mutex
-	probes       map[string]*probePast
-	trips        roundTrips
-	budgets      map[string]*tally
-	certificates map[string]certificate // by side
+	mu       sync.Mutex
+	probes   map[string]*probePast
+	trips    roundTrips
+	budgets  map[string]*tally
+	expiries map[string]expiry // by what expires: the certificate of a side, or the password
 }
 
 // probePast is what the runs of one probe left.
@@ -59,10 +61,12 @@ type tally struct {
 	predicted        float64 // seconds, when it was checked last with success
 	known            bool
 	checks, breaches int
+	latest           ring[bool] // of the last checks, whether they were breaches
 }
 
-// certificate is the one that expires first on its side.
-type certificate struct {
+// expiry is the day after which something is of no use.
+type expiry struct {
+	metric  Metric
 	subject string
 	expires time.Time
 }
@@ -70,7 +74,7 @@ type certificate struct {
 // NewPast returns a past in which nothing has happened.
 func NewPast() *Past {
 	return &Past{probes: map[string]*probePast{}, trips: newRoundTrips(),
-		budgets: map[string]*tally{}, certificates: map[string]certificate{}}
+		budgets: map[string]*tally{}, expiries: map[string]expiry{}}
 }
 
 // Add takes a run.
@@ -87,11 +91,23 @@ func (p *Past) Add(r Run) {
 	for _, s := range samples(r.Samples) {
 		switch m := Metric(s.Metric.Name); m {
 		case certificateExpiry:
-			p.certificates[label(s, "side")] = certificate{label(s, "subject"), fromUnix(s.Value)}
+			p.expiries[label(s, "side")+" certificate"] = expiry{m, label(s, "subject"), fromUnix(s.Value)}
+		case passwordExpiry:
+			p.setPassword(s.Value)
 		case budgetPredicted, budgetChecks, budgetBreaches:
 			p.tally(label(s, "budget")).add(m, s.Value)
 		}
 	}
+}
+
+// setPassword takes when the password expires, +Inf if never.
+func (p *Past) setPassword(at float64) {
+	const of = "password"
+	if math.IsInf(at, 0) {
+		delete(p.expiries, of)
+		return
+	}
+	p.expiries[of] = expiry{passwordExpiry, "of the probe's user", fromUnix(at)}
 }
 
 func (p *Past) addRoundTrip(r Run) {
@@ -106,7 +122,7 @@ func (p *Past) addRoundTrip(r Run) {
 
 func (p *Past) tally(budget string) *tally {
 	if p.budgets[budget] == nil {
-		p.budgets[budget] = new(tally)
+		p.budgets[budget] = &tally{latest: ring[bool]{size: keptChecks}}
 	}
 	return p.budgets[budget]
 }
@@ -117,8 +133,12 @@ func (t *tally) add(m Metric, value float64) {
 		t.predicted, t.known = value, true
 	case budgetChecks:
 		t.checks += int(value)
-	case budgetBreaches:
+		t.latest.add(false)
+	case budgetBreaches: // it follows its check
 		t.breaches += int(value)
+		if last := t.latest.last(); last != nil {
+			*last = true
+		}
 	}
 }
 
@@ -153,11 +173,11 @@ func (p *Past) Last(probe string) *Run { return p.copy(time.Time{}).of(probe).la
 
 // copied is a past that nobody changes any more.
 type copied struct {
-	probes       map[string]probeCopy
-	minutes      []minute
-	now          []float32 // the round trips of the last minutes, in order of size
-	budgets      map[string]tally
-	certificates map[string]certificate
+	probes   map[string]probeCopy
+	minutes  []minute
+	now      []float32 // the round trips of the last minutes, in order of size
+	budgets  map[string]tally
+	expiries map[string]expiry
 }
 
 type probeCopy struct {
@@ -180,22 +200,25 @@ func (p *Past) copy(now time.Time) *copied {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := &copied{
-		probes:       map[string]probeCopy{},
-		minutes:      p.trips.minutes.list(),
-		now:          p.trips.since(now.Add(-recent).Unix()),
-		budgets:      map[string]tally{},
-		certificates: maps.Clone(p.certificates),
+		probes:   map[string]probeCopy{},
+		minutes:  p.trips.minutes.list(),
+		now:      p.trips.since(now.Add(-recent).Unix()),
+		budgets:  map[string]tally{},
+		expiries: maps.Clone(p.expiries),
 	}
 	for name, of := range p.probes {
 		c.probes[name] = probeCopy{of.last, of.good, of.recent.list(), of.spells.list()}
 	}
 	for name, t := range p.budgets {
-		c.budgets[name] = *t
+		c.budgets[name] = t.copy()
 	}
 	return c
 }
 
-// sides are those of which a certificate was seen.
-func (c *copied) sides() []string { return slices.Sorted(maps.Keys(c.certificates)) }
+func (t *tally) copy() tally {
+	c := *t
+	c.latest.kept = slices.Clone(c.latest.kept)
+	return c
+}
 
 func fromUnix(seconds float64) time.Time { return time.Unix(int64(seconds), 0) }

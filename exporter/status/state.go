@@ -17,7 +17,7 @@ type State string
 const (
 	Down    State = "down"    // no probe's last run succeeded
 	Failing State = "failing" // some probes' last runs failed
-	Slow    State = "slow"    // all succeeded, and a budget does not hold
+	Slow    State = "slow"    // all succeeded, and a budget is broken
 	Waiting State = "waiting" // nothing has run yet
 	Up      State = "up"
 )
@@ -57,7 +57,7 @@ func judge(t Target, c *copied, budgets []budgetView) (state State, reason strin
 	case len(bad) > 0:
 		return Failing, because(bad)
 	}
-	if over := breaching(budgets); len(over) > 0 {
+	if over := broken(budgets); len(over) > 0 {
 		return Slow, "over budget: " + list(over)
 	}
 	return Up, ""

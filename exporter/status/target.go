@@ -13,21 +13,21 @@ import (
 // targetPage is what the template shows.
 type targetPage struct {
 	chrome
-	Name         string
-	Labels       []choice
-	State        State
-	Reason       string
-	Notices      []string // what is held back, and until when
-	Landed       []choice // where the session landed, by session_info's labels
-	Tiles        []tile
-	Budgets      []budgetView
-	RTT          rttView
-	Connect      *waterfall
-	Fetch        *fetchView
-	SDU          []sduRow
-	Probes       []probeRow
-	Failures     []failureRow
-	Certificates []certificateRow
+	Name     string
+	Labels   []choice
+	State    State
+	Reason   string
+	Notices  []string // what is held back, and until when
+	Landed   []choice // where the session landed, by session_info's labels
+	Tiles    []tile
+	Budgets  []budgetView
+	RTT      rttView
+	Connect  *waterfall
+	Fetch    *fetchView
+	SDU      []sduRow
+	Probes   []probeRow
+	Failures []failureRow
+	Expiries []expiryRow
 }
 
 // tile is one of the figures that come first.
@@ -40,14 +40,14 @@ type tile struct {
 func newTarget(t Target, now time.Time) targetPage {
 	c := t.Past.copy(now)
 	v := targetPage{
-		Name:         t.Name,
-		Labels:       labels(t),
-		Budgets:      newBudgets(t, c),
-		RTT:          newRTT(c, now),
-		Connect:      newWaterfall(c, now),
-		Fetch:        newFetch(t.Budgets, c, now),
-		SDU:          newSDU(c),
-		Certificates: newCertificates(c, now),
+		Name:     t.Name,
+		Labels:   labels(t),
+		Budgets:  newBudgets(t, c),
+		RTT:      newRTT(c, now),
+		Connect:  newWaterfall(c, now),
+		Fetch:    newFetch(t.Budgets, c, now),
+		SDU:      newSDU(c),
+		Expiries: newExpiries(c, now),
 	}
 	v.State, v.Reason = judge(t, c, v.Budgets)
 	for _, p := range t.Probes {
@@ -68,9 +68,9 @@ func tiles(c *copied, now time.Time) []tile {
 	pooled := c.of(probes.Pool.Name).good
 	connected := c.of(probes.Connect.Name).good
 	_, given := biggestSDU(c)
-	over := "none in the last " + rough(recent)
+	over := "none in " + rough(recent)
 	if len(c.now) > 0 {
-		over = fmt.Sprintf("of %s in the last %s", plural(len(c.now), "round trip"), rough(recent))
+		over = fmt.Sprintf("%s in %s", plural(len(c.now), "round trip"), rough(recent))
 	}
 	return []tile{
 		{"Round trip, p50", over, p50},

@@ -120,16 +120,16 @@ func TestRTTColumnsAreWhereTheirMinutesAre(t *testing.T) {
 	}
 }
 
-func TestCertificatesNearTheirEndAreMarked(t *testing.T) {
-	for left, want := range map[time.Duration]certificateRow{
-		100 * 24 * time.Hour: {Side: "client", Day: "2027-03-11", Left: Figure{Metric: certificateExpiry, Text: "100 days left"}},
-		20 * 24 * time.Hour:  {Side: "client", Day: "2026-12-21", Left: Figure{Metric: certificateExpiry, Text: "20 days left"}, Bad: true},
-		-90 * time.Minute:    {Side: "client", Day: "2026-12-01", Left: Figure{Metric: certificateExpiry, Text: "expired 90 min ago"}, Bad: true},
+func TestWhatExpiresSoonIsMarked(t *testing.T) {
+	for left, want := range map[time.Duration]expiryRow{
+		100 * 24 * time.Hour: {What: "client certificate", Day: "2027-03-11", Left: Figure{Metric: certificateExpiry, Text: "100 days left"}},
+		20 * 24 * time.Hour:  {What: "client certificate", Day: "2026-12-21", Left: Figure{Metric: certificateExpiry, Text: "20 days left"}, Bad: true},
+		-90 * time.Minute:    {What: "client certificate", Day: "2026-12-01", Left: Figure{Metric: certificateExpiry, Text: "expired 90 min ago"}, Bad: true},
 	} {
 		p := NewPast()
 		p.Add(Run{Probe: probes.Connect.Name, Start: noon, Failure: bad(probes.Connect, noon, link.PhaseTLS, link.ReasonTLSExpired).Failure,
 			Samples: []probes.Sample{sample(t, certificateExpiry, float64(noon.Add(left).Unix()), "client", "")}})
-		if got := newCertificates(p.copy(noon), noon); len(got) != 1 || got[0] != want {
+		if got := newExpiries(p.copy(noon), noon); len(got) != 1 || got[0] != want {
 			t.Errorf("%v: %+v, want %+v", left, got, want)
 		}
 	}
