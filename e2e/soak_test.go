@@ -137,14 +137,21 @@ type process struct {
 	ended   chan error
 }
 
-// begin builds the program and starts it with that configuration.
-func begin(t *testing.T, config string) *process {
+// build makes the program.
+func build(t *testing.T) (program string) {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "oranet_exporter")
+	program = filepath.Join(t.TempDir(), "oranet_exporter")
 	if out, err := exec.Command("go", "build", "-o", program, "..").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	p := &process{command: exec.Command(program, "--config.file", config, "--web.listen-address", "127.0.0.1:0", "--web.enable-pprof"),
+	return program
+}
+
+// begin starts the program with that configuration.
+func begin(t *testing.T, config string, flags ...string) *process {
+	t.Helper()
+	flags = append([]string{"--config.file", config, "--web.listen-address", "127.0.0.1:0", "--web.enable-pprof"}, flags...)
+	p := &process{command: exec.Command(build(t), flags...),
 		log: new(strings.Builder), ended: make(chan error, 1)}
 	stderr, err := p.command.StderrPipe()
 	if err != nil {
