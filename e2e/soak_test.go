@@ -174,7 +174,8 @@ func begin(t *testing.T, config string, flags ...string) *process {
 	return p
 }
 
-var listeningAt = regexp.MustCompile(`msg="Listening on" address=(\S+)`)
+// listeningAt finds the address in logfmt and in JSON, whose keys are sorted.
+var listeningAt = regexp.MustCompile(`(?:msg="Listening on" address=|"address":")([^\s"]+)`)
 
 // follow keeps the log and tells where the program listens.
 func (p *process) follow(stderr io.Reader, listening chan<- string) {

@@ -158,6 +158,9 @@ func validateSecret(key, name string, s link.Secret) error {
 	}
 	if s.Env != "" {
 		if _, ok := os.LookupEnv(s.Env); !ok {
+			if !environmentName.MatchString(s.Env) { // maybe the password itself
+				return wrong(key+"."+name+"_env", "this is no name of an environment variable; give the variable's name, not the password")
+			}
 			return wrong(key+"."+name+"_env", "the environment variable %s is not set", s.Env)
 		}
 	}
@@ -257,3 +260,6 @@ func (t *Target) validateLink(key string) error {
 	}
 	return wrong(key+field, "target %s: %v", t.Name, cause)
 }
+
+// environmentName is what a variable may be called (POSIX, 8.1, and lower case).
+var environmentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
