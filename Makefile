@@ -17,7 +17,7 @@ LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).
 PACKAGE_VERSION ?= $(if $(filter v%,$(VERSION)),$(VERSION:v%=%),0.0.0+$(subst -,.,$(VERSION)))
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-.PHONY: all build cross test soak fuzz node lint rules reference dashboards manifests deploy package image reproduce clean
+.PHONY: all build cross test page pictures soak fuzz node lint rules reference dashboards manifests deploy package image reproduce clean
 
 all: lint test build
 
@@ -57,6 +57,16 @@ fuzz:
 		echo "$$package $$target"; \
 		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x -parallel 1 $$package || exit 1; \
 	done
+
+# The status pages in a browser (Debian's package: chromium): accessible, no
+# request but for the page, light and dark, on a desk and on a phone.
+SCREENSHOTS := docs/screenshots
+page: build
+	cd $(SCREENSHOTS) && npm ci --no-audit --no-fund && node main.mjs $(CURDIR)/oranet_exporter
+
+# The pictures of the README and the documentation; the demo runs for a while.
+pictures: build
+	cd $(SCREENSHOTS) && npm ci --no-audit --no-fund && node main.mjs $(CURDIR)/oranet_exporter $(CURDIR)/docs/images
 
 lint:
 	$(STATICCHECK) ./...
