@@ -46,5 +46,23 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	return commands[name](ctx, os.Stdout, os.Stderr)
+	stderr := os.Stderr
+	defer silenceTheDriver()()
+	return commands[name](ctx, os.Stdout, stderr)
+}
+
+// silenceTheDriver takes os.Stderr away, where go-ora prints the warning of
+// each logon whose password will expire, between the lines of a log. A metric
+// and an alert tell of it. What a crash prints does not go that way.
+func silenceTheDriver() (restore func()) {
+	stderr := os.Stderr
+	nothing, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return func() {}
+	}
+	os.Stderr = nothing
+	return func() {
+		os.Stderr = stderr
+		_ = nothing.Close()
+	}
 }

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"oranet_exporter/simulator"
 )
 
 // execute runs a command line and returns its exit code and all that it printed.
@@ -48,5 +53,26 @@ func TestAMistakeOnTheCommandLineIsOneLineThatNamesIt(t *testing.T) {
 		if code != 2 || !strings.Contains(printed, names) || strings.Count(printed, "\n") != 1 {
 			t.Errorf("%s: exit code %d, printed %q; want 2 and one line with %s", line, code, printed, names)
 		}
+	}
+}
+
+// With ORA-28002 the logon succeeds and the driver prints.
+func TestAWarningAtLogonIsNotPrintedBetweenTheLinesOfALog(t *testing.T) {
+	server, err := simulator.Start(simulator.Options{ListenAddress: "127.0.0.1:0",
+		Fault: &simulator.Fault{At: simulator.StepAuthTwo, Do: simulator.Warning(28002)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	config := filepath.Join(t.TempDir(), "oranet.yml")
+	text := fmt.Sprintf(`targets: [{name: orders, dsn: %s/FREEPDB1, user: PROBE, password_env: ORANET_TEST_PASSWORD_HERE,
+  probes: {tcp: {enabled: false}, sdu: {enabled: false}, fetch: {enabled: false}}}]`, server.Addr())
+	t.Setenv("ORANET_TEST_PASSWORD_HERE", "probe")
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, printed := execute(t, "check --output json --config.file "+config)
+	if code != 0 || !json.Valid([]byte(printed)) {
+		t.Errorf("exit code %d, printed:\n%s", code, printed)
 	}
 }
