@@ -45,16 +45,23 @@ func takeApart(elapsed time.Duration, c link.Counts, ping time.Duration) compone
 }
 
 // toldByServer divides the waiting anew, now that the server has told how long
-// it was busy: the rest of the waiting is the network's. The server may have
-// been busy while rows were being received, which is not waiting; so its part
-// leaves the network a round trip of the TCP handshake for each of the query's.
-func (c components) toldByServer(busy time.Duration, counts link.Counts, t tripTimes) components {
+// it was busy: the rest of the waiting is the network's. The network keeps at
+// least a TCP handshake for each of the query's round trips. A server that was
+// busy for much longer (a twentieth) than that leaves was so while rows were being received, which
+// is not waiting: then its word says nothing of the waiting, and is refused.
+func (c components) toldByServer(busy time.Duration, counts link.Counts, t tripTimes) (told components, ok bool) {
 	waiting := c.network + c.server
-	least := min(trips(counts, min(t.ping, t.connect)), waiting)
-	c.server = min(busy, waiting-least)
+	most := waiting - trips(counts, min(t.ping, t.connect))
+	if busy-most > max(elapsedTimeUnit, busy/20) {
+		return c, false
+	}
+	c.server = min(busy, most)
 	c.network = waiting - c.server
-	return c
+	return c, true
 }
+
+// elapsedTimeUnit is that of ELAPSED_TIME, twice: of two readings.
+const elapsedTimeUnit = 2 * time.Microsecond
 
 func trips(c link.Counts, each time.Duration) time.Duration {
 	return time.Duration(c.RoundTrips) * each

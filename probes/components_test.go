@@ -50,20 +50,21 @@ func TestTheServerDecidesHowMuchOfTheWaitingWasItsOwn(t *testing.T) {
 		name          string
 		busy, connect time.Duration
 		want          components
+		refused       bool
 	}{
 		{"less than the rest: the network was slower than its ping", 5 * ms, 9 * ms,
-			components{network: 65 * ms, server: 5 * ms, transfer: 20 * ms, client: 10 * ms}},
+			components{network: 65 * ms, server: 5 * ms, transfer: 20 * ms, client: 10 * ms}, false},
 		{"more than the rest: the ping had the server's handling in it", 23 * ms, 9 * ms,
-			components{network: 47 * ms, server: 23 * ms, transfer: 20 * ms, client: 10 * ms}},
-		{"more than the network leaves: it was busy while rows were received, too", 60 * ms, 9 * ms,
-			components{network: 45 * ms, server: 25 * ms, transfer: 20 * ms, client: 10 * ms}},
-		{"a slow handshake takes nothing from the server", 60 * ms, 14 * ms,
-			components{network: 50 * ms, server: 20 * ms, transfer: 20 * ms, client: 10 * ms}},
+			components{network: 47 * ms, server: 23 * ms, transfer: 20 * ms, client: 10 * ms}, false},
+		{"more than the network leaves: it was busy while rows were received, too", 60 * ms, 9 * ms, before, true},
+		{"more than a slow handshake leaves, but not more than pings leave", 20 * ms, 14 * ms, before, false},
 		{"a handshake with a proxy says little of the network", 60 * ms, ms / 10,
-			components{network: 10 * ms, server: 60 * ms, transfer: 20 * ms, client: 10 * ms}},
+			components{network: 10 * ms, server: 60 * ms, transfer: 20 * ms, client: 10 * ms}, false},
+		{"more than all of the waiting, although the handshake was with a proxy", 75 * ms, ms / 10, before, true},
 	} {
-		if got := before.toldByServer(c.busy, counts, tripTimes{ping: 10 * ms, connect: c.connect}); got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		got, ok := before.toldByServer(c.busy, counts, tripTimes{ping: 10 * ms, connect: c.connect})
+		if got != c.want || ok == c.refused {
+			t.Errorf("%s: %+v, taken %v; want %+v", c.name, got, ok, c.want)
 		}
 	}
 }

@@ -232,7 +232,9 @@ func addFetch(out *Samples, label string, f link.Fetched, t tripTimes, told serv
 	out.Add(fetchSeconds, seconds, label)
 	parts, source := takeApart(f.Elapsed, f.Counts, t.ping), sourceRest
 	if told.busy != nil {
-		parts, source = parts.toldByServer(*told.busy, f.Counts, t), sourceVSQL
+		if decided, ok := parts.toldByServer(*told.busy, f.Counts, t); ok {
+			parts, source = decided, sourceVSQL
+		}
 	}
 	parts.add(out, fetchComponentSeconds, label)
 	out.Add(fetchServerTimeSource, 1, label, source)

@@ -119,7 +119,10 @@ func fetchInWorld(t *testing.T, name string, session *link.Session, w world) {
 	if rest.client != want.client {
 		t.Errorf("%s: client is %v, want %v", name, rest.client, want.client)
 	}
-	decided := rest.toldByServer(*told.busy, f.Counts, times)
+	decided, ok := rest.toldByServer(*told.busy, f.Counts, times)
+	if !ok {
+		t.Errorf("%s: V$SQL says %v, which was refused", name, *told.busy)
+	}
 	expectComponents(t, name+", with V$SQL", decided, want, f.Elapsed)
 	if off := (decided.server - want.server).Abs(); off > time.Microsecond { // ELAPSED_TIME's unit
 		t.Errorf("%s: V$SQL makes the server's part %v, want %v", name, decided.server, want.server)
