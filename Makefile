@@ -17,7 +17,7 @@ LDFLAGS := -s -w -X $(VERSION_PACKAGE).Version=$(VERSION) -X $(VERSION_PACKAGE).
 PACKAGE_VERSION ?= $(if $(filter v%,$(VERSION)),$(VERSION:v%=%),0.0.0+$(subst -,.,$(VERSION)))
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
-.PHONY: all build cross test page pictures soak fuzz node lint rules reference dashboards manifests deploy package image reproduce clean
+.PHONY: all build cross test page pictures soak fuzz node lint rules reference dashboards manifests deploy configurations package image reproduce clean
 
 all: lint test build
 
@@ -95,7 +95,10 @@ manifests:
 
 # All of deploy/, each part by what reads it: compose, Kubernetes, Prometheus,
 # Alertmanager, dpkg, rpm, systemd, a container runtime.
-deploy: package image
+deploy: package image configurations
+
+# What compose, kustomize, systemd, Prometheus and Alertmanager read.
+configurations: build
 	deploy/check/configurations.sh
 	cd deploy/check && go vet ./... && go test -count=1 ./...
 	sed '/_histograms:/d' deploy/compose/prometheus.yml | $(PROMTOOL) check config --syntax-only /dev/stdin
