@@ -31,7 +31,8 @@ const maxUnanswered = 3
 // knows together. It is a link.Guard.
 type account struct {
 	mu         sync.Mutex
-	refused    int // in a row, of the password wrong
+	refused    int  // in a row, of the password wrong
+	silent     bool // the last of these got no answer
 	until      time.Time
 	locked     bool
 	wrong      print // of the password that was refused last
@@ -52,7 +53,11 @@ func newAccount() *account { return &account{news: make(chan struct{})} }
 // Why a logon is not let through.
 var errLocked = errors.New("not tried: the account is locked; unlock it, then reload the configuration")
 
-const heldBackText = "not tried: this password was refused; it is tried again in %s, or when a reload finds another one"
+const (
+	refusedText    = "not tried: this password was refused; it is tried again in %s, or when a reload finds another one"
+	unansweredText = "not tried: this password never worked here, and the last try got no answer, which may have been a refusal; " +
+		"it is tried again in %s, or when a reload finds another one"
+)
 
 // Enter lets a logon through, or says why not. While a password is not known
 // to work, one logon at a time may be unanswered: the next one waits for the
@@ -80,12 +85,8 @@ func (a *account) Enter(ctx context.Context, password string) (answered func(lin
 func (a *account) ask(now time.Time, p print) (admitted bool, news <-chan struct{}, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.locked {
-		return false, nil, &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAccountLocked, Err: errLocked}
-	}
-	if p == a.wrong && now.Before(a.until) {
-		return false, nil, &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAuthFailed,
-			Err: fmt.Errorf(heldBackText, a.until.Sub(now).Round(time.Second))}
+	if a.locked || p == a.wrong && now.Before(a.until) {
+		return false, nil, a.heldBack(now)
 	}
 	places := 1
 	if p == a.right {
@@ -96,6 +97,19 @@ func (a *account) ask(now time.Time, p print) (admitted bool, news <-chan struct
 	}
 	a.unanswered++
 	return true, nil, nil
+}
+
+// heldBack is the failure of a logon that is not tried now. It blames nobody's
+// password for a database that is silent.
+func (a *account) heldBack(now time.Time) *link.Failure {
+	if a.locked {
+		return &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAccountLocked, Err: errLocked}
+	}
+	text, reason := refusedText, link.ReasonAuthFailed
+	if a.silent {
+		text, reason = unansweredText, link.ReasonTimeout
+	}
+	return &link.Failure{Phase: link.PhaseAuth, Reason: reason, Err: fmt.Errorf(text, a.until.Sub(now).Round(time.Second))}
 }
 
 // answered tells what the database made of a password that Enter let through.
@@ -119,6 +133,7 @@ func (a *account) answered(now time.Time, p print, answer link.Answer) {
 		}
 		a.until = now.Add(logonWaits[min(a.refused, len(logonWaits)-1)])
 		a.refused++
+		a.silent = answer == link.NoAnswer
 		a.right, a.wrong = 0, p
 	}
 }
@@ -131,6 +146,16 @@ func (a *account) left(now time.Time) time.Duration {
 		return never
 	}
 	return max(0, a.until.Sub(now))
+}
+
+// refusal is the failure of a run that is not started, nil if one may start.
+func (a *account) refusal(now time.Time) *link.Failure {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.locked && !now.Before(a.until) {
+		return nil
+	}
+	return a.heldBack(now)
 }
 
 // reloaded lets a locked account be tried again, as someone may have unlocked

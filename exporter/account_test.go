@@ -241,6 +241,23 @@ func TestAnAccountJudgesAnswers(t *testing.T) {
 	}
 }
 
+// Whoever is paged looks for the cause where the failures say.
+func TestALogonHeldBackSaysWhetherThePasswordWasRefused(t *testing.T) {
+	for answer, want := range map[link.Answer]link.Reason{link.Denied: link.ReasonAuthFailed, link.NoAnswer: link.ReasonTimeout} {
+		a := newAccount()
+		answered, err := a.Enter(t.Context(), "tiger")
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered(answer)
+		_, err = a.Enter(t.Context(), "tiger")
+		var failure *link.Failure
+		if !errors.As(err, &failure) || failure.Phase != link.PhaseAuth || failure.Reason != want {
+			t.Errorf("after answer %v: %v, want a failure of %s for %s", answer, err, link.PhaseAuth, want)
+		}
+	}
+}
+
 // If the password turns out to be wrong, as many are refused as were on.
 func TestLogonsWaitForTheAnswersOfThoseBefore(t *testing.T) {
 	for _, c := range []struct {

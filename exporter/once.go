@@ -4,7 +4,6 @@ package exporter
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -93,10 +92,6 @@ func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, watcher Watche
 	return list
 }
 
-// errRefusedBefore is the failure of a probe that was not run, because another
-// refused logon would bring the account nearer to being locked.
-var errRefusedBefore = errors.New("not tried: an earlier probe's logon was refused")
-
 func runJob(ctx context.Context, j *job, heavy *sync.Mutex, watcher Watcher) *Result {
 	if j.heavy() {
 		heavy.Lock()
@@ -105,7 +100,7 @@ func runJob(ctx context.Context, j *job, heavy *sync.Mutex, watcher Watcher) *Re
 	var failure *link.Failure
 	switch j.begin(time.Now()) {
 	case heldBack:
-		failure = &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAuthFailed, Err: errRefusedBefore}
+		failure = j.target.account.refusal(time.Now())
 	case usedUp:
 		failure = &link.Failure{Phase: link.PhaseConfig, Reason: link.ReasonConfig, Err: errUsedUp}
 	}

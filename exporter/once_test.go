@@ -50,22 +50,26 @@ func TestRunOnceReturnsEveryProbeOfTheNamedTargetsInOrder(t *testing.T) {
 	})
 }
 
+// The probes that are not run say what the one before them saw.
 func TestRunOnceDoesNotRepeatARefusedLogon(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := newDatabase(t, "right", "wrong")
-		results, err := RunOnce(t.Context(), &Config{Targets: []*Target{d.target("orders")}}, nil, nil, nopLogger)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := d.logonsDenied(); n != 1 {
-			t.Errorf("%d logons were tried, want 1", n)
-		}
-		for _, r := range results {
-			if r.Failure == nil || r.Failure.Reason != link.ReasonAuthFailed {
-				t.Errorf("%s: %v, want auth_failed", r.Probe, r.Failure)
+	for mute, want := range map[bool]link.Reason{false: link.ReasonAuthFailed, true: link.ReasonTimeout} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newDatabase(t, "right", "wrong")
+			d.mute.Store(mute)
+			results, err := RunOnce(t.Context(), &Config{Targets: []*Target{d.target("orders")}}, nil, nil, nopLogger)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-	})
+			if n := d.logonsDenied(); n != 1 {
+				t.Errorf("mute %t: %d logons were tried, want 1", mute, n)
+			}
+			for _, r := range results {
+				if r.Failure == nil || r.Failure.Phase != link.PhaseAuth || r.Failure.Reason != want {
+					t.Errorf("mute %t: %s: %v, want %s in auth", mute, r.Probe, r.Failure, want)
+				}
+			}
+		})
+	}
 }
 
 func TestRunOnceRefusesAnUnknownTarget(t *testing.T) {
