@@ -6,6 +6,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,6 +142,23 @@ func TestEverythingThatIsSelectedIsThere(t *testing.T) {
 			t.Errorf("volume %s: there is no ConfigMap %s", v.Name, v.ConfigMap.Name)
 		}
 	}
+}
+
+// Two clusters whose series come together must not call their exporters alike.
+func TestTheRegionIsPartOfTheInstance(t *testing.T) {
+	region := false // is known to what follows
+	for _, r := range build(t, kubernetes).podMonitor.Spec.PodMetricsEndpoints[0].RelabelConfigs {
+		switch r.TargetLabel {
+		case "from_region":
+			region = r.Replacement != nil && *r.Replacement != ""
+		case "instance":
+			if !region || !slices.Contains(r.SourceLabels, "from_region") {
+				t.Errorf("instance is made of %v, the region known before it: %t", r.SourceLabels, region)
+			}
+			return
+		}
+	}
+	t.Error("the PodMonitor sets no instance: every pod would be a new one")
 }
 
 // The paths in the example configuration must be those of the mounts.

@@ -26,6 +26,7 @@ func TestEachAlertReachesTheTeamThatCanMendIt(t *testing.T) {
 		{"alertname=OranetCertificateExpiring severity=ticket side=client", "tickets"},
 		{"alertname=OranetPasswordExpiring severity=page", "page-database"},
 		{"alertname=OranetExporterGone severity=page", "page-monitoring"},
+		{"alertname=OranetRegionSilent severity=page from_region=osaka", "page-monitoring"},
 		{"alertname=OranetRoundTripSlow severity=ticket", "tickets"},
 	} {
 		args := append([]string{"config", "routes", "test", "--config.file=alertmanager.yml"}, strings.Fields(test.labels)...)
