@@ -74,13 +74,15 @@ lint:
 	cd deploy/check && $(STATICCHECK) ./...
 
 # Older promtools refuse the two keys that turn native histograms on, so the
-# scrape configuration is checked without them.
+# scrape configurations are checked without them.
 rules:
 	$(PROMTOOL) check rules deploy/prometheus/rules/*.yml
 	$(PROMTOOL) test rules deploy/prometheus/tests/*.yml
 	go test ./deploy/prometheus
 	go test -run 'TestRules|TestEachFailure' ./exporter
 	sed '/_histograms:/d' deploy/prometheus/prometheus.yml | $(PROMTOOL) check config --syntax-only /dev/stdin
+	sed '/_histograms:/d' deploy/prometheus/agent.yml | $(PROMTOOL) check config --agent --syntax-only /dev/stdin
+	$(PROMTOOL) check config deploy/prometheus/centre.yml
 
 # The metric reference is made from the declarations; a test holds it to them.
 reference:

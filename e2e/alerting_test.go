@@ -12,8 +12,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -21,10 +19,6 @@ import (
 	"oranet_exporter/exporter"
 	"oranet_exporter/probes"
 )
-
-// faster is by how much the test is quicker than life: every duration in the
-// rules, and the interval of the probe, is divided by it.
-const faster = 60
 
 const (
 	shortRTT = "2ms"
@@ -53,7 +47,7 @@ global: {scrape_interval: 500ms, evaluation_interval: 500ms}
 rule_files: [%s/*.yml]
 alerting: {alertmanagers: [{static_configs: [{targets: [%s]}]}]}
 scrape_configs: [{job_name: oranet, static_configs: [{targets: [%s], labels: {from_region: osaka}}]}]
-`, hurried(t, "../deploy/prometheus/rules"), router, host(t, metrics)))
+`, hurried(t), router, host(t, metrics)))
 
 	awaitQuiet(t, pages)
 	move(t, control.URL, longRTT)
@@ -159,41 +153,6 @@ func awaitPage(t *testing.T, pages <-chan page, status string) {
 	}
 }
 
-// hurried writes the rules with every duration divided and returns where.
-func hurried(t *testing.T, rules string) string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(rules, "*.yml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no rules in %s: %v", rules, err)
-	}
-	dir := t.TempDir()
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), []byte(hurry(string(text))), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-var (
-	// durations of rules: ranges, offsets, and the fields that wait.
-	durations = regexp.MustCompile(`(\[|offset |for: |interval: |keep_firing_for: )(\d+)([smhdw])`)
-	units     = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}
-)
-
-func hurry(rules string) string {
-	return durations.ReplaceAllStringFunc(rules, func(text string) string {
-		parts := durations.FindStringSubmatch(text)
-		var n time.Duration
-		_, _ = fmt.Sscan(parts[2], &n) // digits
-		return fmt.Sprintf("%s%dms", parts[1], (n * units[parts[3]] / faster).Milliseconds())
-	})
-}
-
 // startAlertmanager returns the address of one that tells webhook at once.
 func startAlertmanager(t *testing.T, program, webhook string) (address string) {
 	t.Helper()
@@ -211,30 +170,3 @@ receivers: [{name: webhook, webhook_configs: [{url: %s, send_resolved: true}]}]
 		"--web.listen-address="+address, "--cluster.listen-address=")
 	return address
 }
-
-// startPrometheus returns the address of one with that configuration.
-func startPrometheus(t *testing.T, program, text string, flags ...string) (address string) {
-	t.Helper()
-	dir := t.TempDir()
-	config := filepath.Join(dir, "prometheus.yml")
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	address = freeAddress(t)
-	if len(flags) == 0 {
-		flags = []string{"--storage.tsdb.path=" + dir}
-	}
-	background(t, "http://"+address+"/-/ready", program, append(flags, "--config.file="+config, "--web.listen-address="+address)...)
-	return address
-}
-
-func host(t *testing.T, address string) string {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u.Host
-}
-
-func freeAddress(t *testing.T) string { return strings.TrimSpace(refusing(t)) }

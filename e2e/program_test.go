@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"net/http"
 	"os/exec"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,8 +22,9 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// background runs a program until the test ends and returns when ready answers.
-func background(t *testing.T, ready, program string, args ...string) {
+// background runs a program until it is stopped or the test ends, and returns
+// when ready answers.
+func background(t *testing.T, ready, program string, args ...string) (stop func()) {
 	t.Helper()
 	command := exec.Command(program, args...)
 	var output bytes.Buffer
@@ -32,7 +34,7 @@ func background(t *testing.T, ready, program string, args ...string) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- command.Wait() }()
-	t.Cleanup(func() {
+	stop = sync.OnceFunc(func() {
 		_ = command.Process.Signal(syscall.SIGTERM)
 		select {
 		case <-ended:
@@ -40,6 +42,9 @@ func background(t *testing.T, ready, program string, args ...string) {
 			_ = command.Process.Kill()
 			<-ended
 		}
+	})
+	t.Cleanup(func() {
+		stop()
 		if t.Failed() {
 			t.Logf("%s said:\n%s", program, output.String())
 		}
@@ -50,7 +55,7 @@ func background(t *testing.T, ready, program string, args ...string) {
 		if err == nil {
 			_ = response.Body.Close()
 			if response.StatusCode == http.StatusOK {
-				return
+				return stop
 			}
 		}
 		select {
