@@ -24,9 +24,13 @@ import (
 	"oranet_exporter/probes"
 )
 
-// stopGrace is how long sessions have to be logged off, at the end or when a
-// reload removes their target.
-const stopGrace = 1500 * time.Millisecond
+// stopGrace is how long a target has to stop, at the end or when a reload
+// removes it: its runs have finishGrace to end by themselves, because one that
+// is broken off leaves a session without a logoff.
+const (
+	stopGrace   = 1500 * time.Millisecond
+	finishGrace = time.Second
+)
 
 // Options are what the command line, or the demo, says.
 type Options struct {
@@ -122,6 +126,9 @@ func (e *Exporter) retire() {
 	e.reloading.Lock()
 	defer e.reloading.Unlock()
 	e.stopped = true
+	for _, t := range e.fleet.targets() {
+		e.scheduler.remove(t.jobs) // nothing that waits begins any more
+	}
 	e.stop(e.fleet.targets())
 	e.retiring.Wait()
 }

@@ -134,11 +134,13 @@ func (l *live) forgive() {
 	}
 }
 
-// stop cancels the runs that are on and logs every session off, within ctx's
-// deadline. The jobs must have left the scheduler. A probe that does not come
-// back is left alone.
+// stop lets the runs that are on end, cancels those that have not within
+// finishGrace, and logs every session off, within ctx's deadline. The jobs must
+// have left the scheduler. A probe that does not come back is left alone.
 func (l *live) stop(ctx context.Context) {
-	l.cancel()
+	patience, ended := context.WithTimeout(ctx, finishGrace)
+	defer ended()
+	context.AfterFunc(patience, l.cancel)
 	var wg sync.WaitGroup
 	for _, j := range l.jobs {
 		wg.Go(func() {

@@ -304,6 +304,54 @@ func TestStopCancelsRunsAndClosesEveryProbe(t *testing.T) {
 	})
 }
 
+// A run that is broken off takes its session with it, without a logoff.
+func TestStopLetsRunsEndThatNearlyHave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{run: func(ctx context.Context, _ *probeCalls, _ *probes.Samples) error {
+			select {
+			case <-time.After(finishGrace - time.Millisecond):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}}
+		heavy := f.definition("heavy", time.Minute, time.Minute)
+		heavy.Heavy = true
+		e, err := New(Options{Config: &Config{Targets: []*Target{
+			fakeTarget("a", f.definition("x", time.Minute, time.Minute), heavy),
+			fakeTarget("b", f.definition("x", time.Minute, time.Minute), heavy),
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range e.fleet.targets() { // all of them are due at once
+			for _, j := range l.jobs {
+				j.next = time.Now()
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- e.Run(ctx) }()
+		synctest.Wait()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if n := f.closed.Load(); n != 4 {
+			t.Errorf("%d probes closed, want 4", n)
+		}
+		runs := 0.0
+		for _, target := range []string{"a", "b"} {
+			n, _ := value(t, e.gatherer, "probe_runs_total", "target="+target, "probe=heavy")
+			runs += n
+			wantValue(t, e.gatherer, 1, "probe_success", "target="+target, "probe=x")
+		}
+		if runs != 1 {
+			t.Errorf("%v heavy probes ran, want the one that was on: the other waited for it and begins no more", runs)
+		}
+	})
+}
+
 func BenchmarkSchedulerThousandTargets(b *testing.B) {
 	s := newScheduler()
 	f := new(fake)
