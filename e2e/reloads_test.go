@@ -49,7 +49,7 @@ var variants = []string{
 var mistakes = []struct{ line, key string }{
 	{"colour: red", "colour"},
 	{"max_sessions: many", "max_sessions"},
-	{"max_sessions: 0", "max_sessions"},
+	{"max_sessions: -1", "max_sessions"},
 	{"probes: {tcp: {interval: soon}}", "probes.tcp.interval"},
 	{"probes: {tcp: {interval: 1s, timeout: 2s}}", "probes.tcp.timeout"},
 	{"probes: {nonesuch: {}}", "probes.nonesuch"},
@@ -177,7 +177,7 @@ func (r *reloader) accepted() {
 		_ = r.command.Process.Signal(syscall.SIGHUP)
 		await(r.t, r.url+"/metrics", func(f families) bool { return r.reloaded(f) > before })
 	} else if status, body := r.post(); status != http.StatusOK {
-		r.t.Errorf("a good file was refused: %s", body)
+		r.t.Fatalf("a good file was refused: %s", body)
 	}
 	r.said["accepted"]++
 	r.inForce(1)
@@ -191,7 +191,7 @@ func (r *reloader) reloaded(f families) float64 {
 func (r *reloader) refused(why string) {
 	status, body := r.post()
 	if status == http.StatusOK || !strings.Contains(body, why) || strings.Count(strings.TrimSpace(body), "\n") > 0 {
-		r.t.Errorf("answered %d and %q, want one line with %q", status, body, why)
+		r.t.Fatalf("answered %d and %q, want one line with %q", status, body, why)
 	}
 	r.said["refused"]++
 	r.inForce(0)
