@@ -147,11 +147,17 @@ func build(t *testing.T) (program string) {
 	return program
 }
 
-// begin starts the program with that configuration.
+// begin makes the program and starts it with that configuration.
 func begin(t *testing.T, config string, flags ...string) *process {
 	t.Helper()
+	return beginProgram(t, build(t), config, flags...)
+}
+
+// beginProgram starts a program that has been made.
+func beginProgram(t *testing.T, program, config string, flags ...string) *process {
+	t.Helper()
 	flags = append([]string{"--config.file", config, "--web.listen-address", "127.0.0.1:0", "--web.enable-pprof"}, flags...)
-	p := &process{command: exec.Command(build(t), flags...),
+	p := &process{command: exec.Command(program, flags...),
 		log: new(strings.Builder), ended: make(chan error, 1)}
 	stderr, err := p.command.StderrPipe()
 	if err != nil {
