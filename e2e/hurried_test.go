@@ -55,19 +55,19 @@ func hurry(text string) string {
 }
 
 // shipped is a configuration as it is shipped, hurried, with other addresses
-// (old, new, old, new …), and without what older Prometheus refuse.
-func shipped(t *testing.T, name string, addresses ...string) string {
+// and durations (old, new, old, new …), and without what older Prometheus refuse.
+func shipped(t *testing.T, name string, others ...string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(prometheusDir, name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(content)
-	for i := 0; i < len(addresses); i += 2 {
-		if !strings.Contains(text, addresses[i]) {
-			t.Fatalf("%s does not have %q", name, addresses[i])
+	for i := 0; i < len(others); i += 2 {
+		if !strings.Contains(text, others[i]) {
+			t.Fatalf("%s does not have %q", name, others[i])
 		}
-		text = strings.ReplaceAll(text, addresses[i], addresses[i+1])
+		text = strings.ReplaceAll(text, others[i], others[i+1])
 	}
 	return hurry(nativeHistograms.ReplaceAllString(text, ""))
 }
