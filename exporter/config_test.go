@@ -213,6 +213,13 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 			"oranet.yml:6: targets[0].budgets[0].max: want the time that the query may take, such as 3s"},
 		{"anchor", "probes: &p\n  tcp: {}\n" + target, "oranet.yml:1: probes: want keys and values, not an anchor, alias or tag (these are not supported; write the value out)"},
 		{"alias", target + "    probes: {fetch: *p}\n", "oranet.yml:6: targets[0].probes.fetch: want keys and values, not an anchor, alias or tag (these are not supported; write the value out)"},
+		{"Latin-1", target + "    labels: {city: \"M\xfcnchen\"}\n", "oranet.yml:6: not text in UTF-8; save the file in that encoding"},
+		{"UTF-16", "\xff\xfet\x00a\x00", "oranet.yml:1: not text in UTF-8; save the file in that encoding"},
+		{"UTF-16 without a mark", "t\x00a\x00", "oranet.yml:1: not text in UTF-8; save the file in that encoding"},
+		{"brackets without an end", "targets: " + strings.Repeat("[", 1_000_000),
+			"oranet.yml:1: more than 100 lists or mappings are open in each other; close them"},
+		{"dashes without an end", "\n" + strings.Repeat("- ", 1_000_000),
+			"oranet.yml:2: more than 100 lists or mappings are open in each other; close them"},
 		{"merge key", target + "    <<: {sdu: 512}\n", "oranet.yml:6: targets[0].<<: unknown key"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -226,6 +233,13 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", err, want)
 			}
 		})
+	}
+}
+
+func TestByteOrderMarkAndCarriageReturnsAreTaken(t *testing.T) {
+	file := writeConfig(t, "\uFEFF"+strings.ReplaceAll(target, "\n", "\r\n"))
+	if _, err := LoadConfig(file, testDefinitions()); err != nil {
+		t.Error(err)
 	}
 }
 

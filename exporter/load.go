@@ -76,6 +76,10 @@ type loader struct {
 }
 
 func (l *loader) load(text []byte) (*Config, error) {
+	text, err := readable(text)
+	if err != nil {
+		return nil, err
+	}
 	root, err := parse(text)
 	if err != nil {
 		return nil, err
