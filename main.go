@@ -37,8 +37,7 @@ func run() int {
 		return command.OK
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "oranet_exporter: %v, try --help\n", command.Misuse(app, os.Args[1:], err))
-		return command.Usage
+		return command.Complain(os.Stderr, command.Usage, fmt.Errorf("%w, try --help", command.Misuse(app, os.Args[1:], err)))
 	}
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if name != "serve" { // which reloads on SIGHUP

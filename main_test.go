@@ -48,6 +48,7 @@ func TestAMistakeOnTheCommandLineIsOneLineThatNamesIt(t *testing.T) {
 		"simulate --no-such-flag": "no-such-flag",
 		"check --config.file":     "config.file",
 		"launch":                  "launch",
+		"check --output=\x1b[2J":  `\x1b[2J`,
 	} {
 		code, printed := execute(t, line)
 		if code != 2 || !strings.Contains(printed, names) || strings.Count(printed, "\n") != 1 {

@@ -34,11 +34,11 @@ func Check(cmd *kingpin.CmdClause) Run {
 func (c *check) run(ctx context.Context, stdout, stderr io.Writer) int {
 	logger, err := c.log.logger(stderr)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	cfg, err := exporter.LoadConfig(c.configFile, probes.All)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	var watcher exporter.Watcher
 	if isTerminal(stderr) {
@@ -46,7 +46,7 @@ func (c *check) run(ctx context.Context, stdout, stderr io.Writer) int {
 	}
 	results, err := exporter.RunOnce(ctx, cfg, c.targets, watcher, logger)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	r := report.New(cfg, results)
 	write := r.Text
@@ -54,7 +54,7 @@ func (c *check) run(ctx context.Context, stdout, stderr io.Writer) int {
 		write = r.JSON
 	}
 	if err := write(stdout); err != nil {
-		return complain(stderr, Failed, fmt.Errorf("cannot write the report: %w", err))
+		return Complain(stderr, Failed, fmt.Errorf("cannot write the report: %w", err))
 	}
 	if !r.OK() {
 		return Failed

@@ -10,6 +10,7 @@ import (
 	"github.com/go-kit/log"
 
 	"oranet_exporter/exporter"
+	"oranet_exporter/link/text"
 )
 
 // The exit codes of every command.
@@ -22,9 +23,9 @@ const (
 // Run carries a command out and returns the exit code.
 type Run func(ctx context.Context, stdout, stderr io.Writer) int
 
-// complain writes one line to stderr and returns code.
-func complain(stderr io.Writer, code int, err error) int {
-	fmt.Fprintf(stderr, "oranet_exporter: %v\n", err)
+// Complain writes one line to stderr, whatever the error quotes, and returns code.
+func Complain(stderr io.Writer, code int, err error) int {
+	fmt.Fprintf(stderr, "oranet_exporter: %s\n", text.Printable(err.Error()))
 	return code
 }
 

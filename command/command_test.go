@@ -101,6 +101,27 @@ func TestServeChecksItsConfiguration(t *testing.T) {
 	}
 }
 
+// Whatever a mistake quotes: a key, the name of a file, the name of a target.
+func TestAComplaintIsOneLineThatSteersNoTerminal(t *testing.T) {
+	file := config(t, "db.example.com/svc", "x")
+	for _, text := range []string{
+		"\"a\\nb\\e[2J\": 1\n",
+		"targets: [{name: orders, dsn: x/y, labels: {\"a\\nb\": c}}]\n",
+		"targets: [{name: orders, dsn: x/y, user: u, password_file: \"a\\nb\"}]\n",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, errs := execute(t, Serve, "--config.file", file, "--config.check")
+		if code != Usage || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "\x1b") || !strings.Contains(errs, `a\nb`) {
+			t.Errorf("%q: exit code %d, stderr %q", text, code, errs)
+		}
+	}
+	if code, _, errs := execute(t, Check, "--config.file", "a\nb"); code != Usage || strings.Count(errs, "\n") != 1 {
+		t.Errorf("exit code %d, stderr %q", code, errs)
+	}
+}
+
 func TestHealthcheckKnowsTheLivingFromTheDead(t *testing.T) {
 	alive := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}))
 	if code, _, errs := execute(t, Healthcheck, "--url", alive.URL); code != OK {

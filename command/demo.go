@@ -35,21 +35,21 @@ func Demo(cmd *kingpin.CmdClause) Run {
 func (d *demoCommand) run(ctx context.Context, stdout, stderr io.Writer) int {
 	logger, err := d.log.logger(stderr)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	dir, err := os.MkdirTemp("", "oranet-demo-")
 	if err != nil {
-		return complain(stderr, Failed, err)
+		return Complain(stderr, Failed, err)
 	}
 	defer os.RemoveAll(dir)
 	world, err := demo.Start(dir)
 	if err != nil {
-		return complain(stderr, Failed, err)
+		return Complain(stderr, Failed, err)
 	}
 	defer world.Close()
 	control, err := d.serveControl(world)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	defer control.Close()
 	e, err := exporter.New(exporter.Options{
@@ -58,7 +58,7 @@ func (d *demoCommand) run(ctx context.Context, stdout, stderr io.Writer) int {
 		Logger:          logger,
 	})
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	page := "http://" + e.Addresses()[0].String()
 	fmt.Fprintf(stdout, "Two simulated links are being probed; every figure is measured for real.\n\n%s\n"+
@@ -67,7 +67,7 @@ func (d *demoCommand) run(ctx context.Context, stdout, stderr io.Writer) int {
 		"  curl -X POST 'http://%s/rtt?link=cross_region&rtt=20ms'\n\nCtrl-C ends it.\n",
 		world.Describe(), page, page, control.Addr)
 	if err := e.Run(ctx); err != nil {
-		return complain(stderr, Failed, err)
+		return Complain(stderr, Failed, err)
 	}
 	return OK
 }

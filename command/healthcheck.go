@@ -30,7 +30,7 @@ func (h *healthcheck) run(ctx context.Context, stdout, stderr io.Writer) int {
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.url, nil)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	client := &http.Client{Transport: &http.Transport{
 		// It asks whether its own neighbour is alive, not who it is: the
@@ -39,12 +39,12 @@ func (h *healthcheck) run(ctx context.Context, stdout, stderr io.Writer) int {
 	}}
 	response, err := client.Do(request)
 	if err != nil {
-		return complain(stderr, Failed, err)
+		return Complain(stderr, Failed, err)
 	}
 	defer response.Body.Close()
 	// With basic auth on, 401 comes from a process that is alive all the same.
 	if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusUnauthorized {
-		return complain(stderr, Failed, fmt.Errorf("%s answered %s", h.url, response.Status))
+		return Complain(stderr, Failed, fmt.Errorf("%s answered %s", h.url, response.Status))
 	}
 	fmt.Fprintln(stdout, "healthy")
 	return OK

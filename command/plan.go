@@ -53,20 +53,20 @@ func Plan(cmd *kingpin.CmdClause) Run {
 
 func (p *plan) run(ctx context.Context, stdout, stderr io.Writer) int {
 	if err := p.validate(); err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	cfg, err := p.config()
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	queries, err := p.queries(cfg)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	cost := linkCost{rtt: p.rtt, connect: budget.Line{Fixed: p.connect}}
 	if p.rtt == 0 {
 		if cost, err = measureLink(ctx, cfg, p.target, stderr); err != nil {
-			return complain(stderr, Failed, err)
+			return Complain(stderr, Failed, err)
 		}
 	}
 	f := newForecast(p.target, cost, queries)
@@ -75,7 +75,7 @@ func (p *plan) run(ctx context.Context, stdout, stderr io.Writer) int {
 		write = f.JSON
 	}
 	if err := write(stdout); err != nil {
-		return complain(stderr, Failed, fmt.Errorf("cannot write the plan: %w", err))
+		return Complain(stderr, Failed, fmt.Errorf("cannot write the plan: %w", err))
 	}
 	if !f.OK {
 		return Failed

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"oranet_exporter/exporter"
+	"oranet_exporter/link/text"
 )
 
 // progress writes a line for each probe that ends, and one for each that may
@@ -40,7 +41,7 @@ func (p *progress) Ended(r *exporter.Result) {
 func (p *progress) say(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fmt.Fprintf(p.out, format+"\n", args...)
+	fmt.Fprintln(p.out, text.Printable(fmt.Sprintf(format, args...)))
 }
 
 // isTerminal tells whether a person reads what is written to w.

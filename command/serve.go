@@ -42,7 +42,7 @@ func (s *serve) run(ctx context.Context, stdout, stderr io.Writer) int {
 	}
 	logger, err := s.log.logger(stderr)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
@@ -50,10 +50,10 @@ func (s *serve) run(ctx context.Context, stdout, stderr io.Writer) int {
 	s.opts.Logger, s.opts.Hangup = logger, hangup
 	e, err := exporter.New(s.opts)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	if err := e.Run(ctx); err != nil {
-		return complain(stderr, Failed, err)
+		return Complain(stderr, Failed, err)
 	}
 	return OK
 }
@@ -61,7 +61,7 @@ func (s *serve) run(ctx context.Context, stdout, stderr io.Writer) int {
 func (s *serve) check(stdout, stderr io.Writer) int {
 	cfg, err := exporter.LoadConfig(s.opts.ConfigFile, probes.All)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	fmt.Fprintf(stdout, "%s is valid, targets: %d\n", s.opts.ConfigFile, len(cfg.Targets))
 	return OK

@@ -80,7 +80,7 @@ type announcement struct {
 func (s *simulate) run(ctx context.Context, stdout, stderr io.Writer) int {
 	server, err := s.start()
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	defer server.Close()
 	a := announcement{User: s.opts.User, Password: s.opts.Password, PasswordFile: s.password.File}
@@ -94,16 +94,16 @@ func (s *simulate) run(ctx context.Context, stdout, stderr io.Writer) int {
 		a.TLSDSN = "tcps://" + server.TLSAddr() + "/" + s.opts.Services[0]
 		a.WalletLocation, a.WalletPassword, a.TLSAlias = s.walletDir, walletPassword, walletAlias
 		if err := s.nameInWallet(server.TLSAddr()); err != nil {
-			return complain(stderr, Failed, err)
+			return Complain(stderr, Failed, err)
 		}
 	}
 	admin, err := s.serveAdmin(server, &a)
 	if err != nil {
-		return complain(stderr, Usage, err)
+		return Complain(stderr, Usage, err)
 	}
 	defer admin.Close()
 	if err := json.NewEncoder(stdout).Encode(a); err != nil {
-		return complain(stderr, Failed, err)
+		return Complain(stderr, Failed, err)
 	}
 	<-ctx.Done()
 	return OK

@@ -190,7 +190,7 @@ func (d *decoder) typed(node ast.Node, key string, v reflect.Value) error {
 	case reflect.Int:
 		n, ok := integer(node)
 		if !ok {
-			return wrong(key, "want a whole number, not %s", kindOf(node))
+			return wrong(key, "want a whole number, not %s", unlikeInteger(node))
 		}
 		v.SetInt(n)
 	case reflect.Float64:
@@ -240,6 +240,18 @@ func integer(node ast.Node) (int64, bool) {
 		return int64(value), value <= math.MaxInt64
 	}
 	return 0, false
+}
+
+// unlikeInteger says what a node is that is no integer.
+func unlikeInteger(node ast.Node) string {
+	text, _ := scalarText(node)
+	switch _, isFloat := node.(*ast.FloatNode); {
+	case isFloat:
+		return "one with a point or an exponent"
+	case text != "" && strings.Trim(text, "0123456789") == "":
+		return "one in quotes or this large"
+	}
+	return kindOf(node)
 }
 
 func number(node ast.Node) (float64, bool) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode"
 
 	"oranet_exporter/link/dsn"
 	"oranet_exporter/link/tns"
@@ -98,7 +99,7 @@ func readRedirectText(r io.Reader, length int) ([]byte, error) {
 	return text[:length], nil
 }
 
-// printable keeps a peer's text from writing control characters into a log.
+// printable keeps a peer's text from steering a terminal or breaking a line.
 func printable(s string) string {
 	const limit = 300
 	out := make([]rune, 0, limit)
@@ -106,7 +107,7 @@ func printable(s string) string {
 		if len(out) == limit {
 			break
 		}
-		if r < ' ' || r == 0x7f {
+		if !unicode.IsPrint(r) {
 			r = ' '
 		}
 		out = append(out, r)

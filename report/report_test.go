@@ -86,6 +86,23 @@ gone (gone/svc)
 	}
 }
 
+// A server tells its own name, a certificate its subject.
+func TestTextOfAPeerSteersNoTerminal(t *testing.T) {
+	var s probes.Samples
+	s.Add(metric("session_info", "instance_name", "server_host", "service_name", "version"), 1, "FREE\n\x1b[2J", "db\u009b1", "svc", "19")
+	s.Add(metric("certificate_expiry_timestamp_seconds", "side", "subject"), 0, "server", "CN=a\nb")
+	cfg := &exporter.Config{Targets: []*exporter.Target{{Name: "orders", Link: link.Config{DSN: "(DESCRIPTION=\n(ADDRESS=))"}}}}
+	var out bytes.Buffer
+	if err := New(cfg, []*exporter.Result{{Target: "orders", Probe: "connect", Samples: s.List()}}).Text(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
+		if strings.ContainsAny(line, "\x1b\u009b") || !strings.HasPrefix(line, "orders (") && !strings.HasPrefix(line, "  ") {
+			t.Errorf("a line of the report is %q", line)
+		}
+	}
+}
+
 func TestJSONHoldsTheSameFigures(t *testing.T) {
 	var out bytes.Buffer
 	if err := round().JSON(&out); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"oranet_exporter/link/text"
 )
 
 // Text writes the report as a person reads it.
@@ -25,9 +27,9 @@ func (r *Report) Text(w io.Writer) error {
 }
 
 func (t Target) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%s (%s)\n", t.Name, t.DSN)
+	fmt.Fprintf(b, "%s (%s)\n", t.Name, text.Printable(t.DSN))
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(b, "  %-12s %s\n", name, fmt.Sprintf(format, args...))
+		fmt.Fprintf(b, "  %-12s %s\n", name, text.Printable(fmt.Sprintf(format, args...)))
 	}
 	if v, ok := t.value("tcp_connect_seconds"); ok {
 		line("TCP connect", "%s", duration(v))
