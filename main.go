@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -19,7 +21,8 @@ func main() { os.Exit(run()) }
 func run() int {
 	app := kingpin.New("oranet_exporter", "Probes Oracle Net links and exports what a round trip costs.")
 	app.HelpFlag.Short('h')
-	app.UsageWriter(os.Stdout)
+	var usage bytes.Buffer // kingpin panics where a write fails
+	app.UsageWriter(&usage)
 	helped := false // then Parse goes on as if nothing had been asked for
 	app.Terminate(func(int) { helped = true })
 	commands := map[string]command.Run{
@@ -33,11 +36,13 @@ func run() int {
 	}
 	app.Command("version", "Print build information.")
 	name, err := app.Parse(os.Args[1:])
+	stdout, stderr := &printed{Writer: os.Stdout}, os.Stderr
 	if helped {
-		return command.OK
+		_, _ = stdout.Write(usage.Bytes())
+		return stdout.verdict(stderr, command.OK)
 	}
 	if err != nil {
-		return command.Complain(os.Stderr, command.Usage, fmt.Errorf("%w, try --help", command.Misuse(app, os.Args[1:], err)))
+		return command.Complain(stderr, command.Usage, fmt.Errorf("%w, try --help", command.Misuse(app, os.Args[1:], err)))
 	}
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if name != "serve" { // which reloads on SIGHUP
@@ -45,9 +50,30 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	stderr := os.Stderr
 	defer silenceTheDriver()()
-	return commands[name](ctx, os.Stdout, stderr)
+	return stdout.verdict(stderr, commands[name](ctx, stdout, stderr))
+}
+
+// printed keeps the first error of a write: what nobody could read is no success.
+type printed struct {
+	io.Writer
+	err error
+}
+
+func (p *printed) Write(text []byte) (int, error) {
+	n, err := p.Writer.Write(text)
+	if p.err == nil {
+		p.err = err
+	}
+	return n, err
+}
+
+// verdict is the exit code of a command that ended with that code.
+func (p *printed) verdict(stderr io.Writer, code int) int {
+	if code != command.OK || p.err == nil {
+		return code
+	}
+	return command.Complain(stderr, command.Failed, fmt.Errorf("cannot print: %w", p.err))
 }
 
 // silenceTheDriver takes os.Stderr away, where go-ora prints the warning of

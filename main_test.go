@@ -14,6 +14,12 @@ import (
 // execute runs a command line and returns its exit code and all that it printed.
 func execute(t *testing.T, line string) (code int, printed string) {
 	t.Helper()
+	return executeTo(t, nil, line)
+}
+
+// executeTo prints to another file than what is returned, if one is given.
+func executeTo(t *testing.T, to *os.File, line string) (code int, printed string) {
+	t.Helper()
 	args, stdout, stderr := os.Args, os.Stdout, os.Stderr
 	defer func() { os.Args, os.Stdout, os.Stderr = args, stdout, stderr }()
 	r, w, err := os.Pipe()
@@ -22,6 +28,9 @@ func execute(t *testing.T, line string) (code int, printed string) {
 	}
 	defer r.Close()
 	os.Args, os.Stdout, os.Stderr = append([]string{"oranet_exporter"}, strings.Fields(line)...), w, w
+	if to != nil {
+		os.Stdout = to
+	}
 	code = run()
 	_ = w.Close()
 	text := make([]byte, 64<<10)
@@ -53,6 +62,28 @@ func TestAMistakeOnTheCommandLineIsOneLineThatNamesIt(t *testing.T) {
 		code, printed := execute(t, line)
 		if code != 2 || !strings.Contains(printed, names) || strings.Count(printed, "\n") != 1 {
 			t.Errorf("%s: exit code %d, printed %q; want 2 and one line with %s", line, code, printed, names)
+		}
+	}
+}
+
+func TestWhatCannotBePrintedIsAFailureInOneLine(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	t.Setenv("ORANET_TEST_PASSWORD_HERE", "probe")
+	config := filepath.Join(t.TempDir(), "oranet.yml")
+	if err := os.WriteFile(config, []byte("targets: [{name: orders, dsn: h/s, user: PROBE, password_env: ORANET_TEST_PASSWORD_HERE}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"--help", "plan --help", "version", "--config.check --config.file " + config, "plan --rtt 1ms --rows 5",
+		"demo --web.listen-address 127.0.0.1:0 --control.listen-address 127.0.0.1:0", "simulate --listen-address 127.0.0.1:0",
+	} {
+		code, complaint := executeTo(t, full, line)
+		if code != 1 || strings.Count(complaint, "\n") != 1 || !strings.Contains(complaint, "no space left") {
+			t.Errorf("%s: exit code %d, stderr %q", line, code, complaint)
 		}
 	}
 }

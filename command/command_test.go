@@ -145,6 +145,12 @@ func TestHealthcheckKnowsTheLivingFromTheDead(t *testing.T) {
 	if code, _, _ := execute(t, Healthcheck, "--url", alive.URL); code != Failed {
 		t.Errorf("dead: exit code %d", code)
 	}
+	for _, url := range []string{"", "x", "127.0.0.1:9522", "ftp://127.0.0.1/", "http:///-/healthy", "http://u:tiger@[::1"} {
+		code, _, errs := execute(t, Healthcheck, "--url", url)
+		if code != Usage || !strings.Contains(errs, "--url is no web address") || strings.Contains(errs, "tiger") {
+			t.Errorf("%q: exit code %d, stderr %q", url, code, errs)
+		}
+	}
 }
 
 // simulated starts the command and returns what it announces. stop ends it and

@@ -61,11 +61,13 @@ func (d *demoCommand) run(ctx context.Context, stdout, stderr io.Writer) int {
 		return Complain(stderr, Usage, err)
 	}
 	page := "http://" + e.Addresses()[0].String()
-	fmt.Fprintf(stdout, "Two simulated links are being probed; every figure is measured for real.\n\n%s\n"+
+	if _, err := fmt.Fprintf(stdout, "Two simulated links are being probed; every figure is measured for real.\n\n%s\n"+
 		"  status page  %s/\n  metrics      %s/metrics\n\n"+
 		"Move a database away meanwhile, and see oranet_budget_breaches_total grow:\n\n"+
 		"  curl -X POST 'http://%s/rtt?link=cross_region&rtt=20ms'\n\nCtrl-C ends it.\n",
-		world.Describe(), page, page, control.Addr)
+		world.Describe(), page, page, control.Addr); err != nil {
+		return Complain(stderr, Failed, err)
+	}
 	if err := e.Run(ctx); err != nil {
 		return Complain(stderr, Failed, err)
 	}

@@ -6,6 +6,7 @@ package command
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,14 +15,17 @@ import (
 	"github.com/alecthomas/kingpin/v2"
 )
 
-const healthTimeout = 3 * time.Second
+const (
+	healthTimeout = 3 * time.Second
+	healthURL     = "http://127.0.0.1:9522/-/healthy"
+)
 
 type healthcheck struct{ url string }
 
 // Healthcheck registers the command.
 func Healthcheck(cmd *kingpin.CmdClause) Run {
 	h := new(healthcheck)
-	cmd.Flag("url", "Where the exporter's health is told.").Default("http://127.0.0.1:9522/-/healthy").StringVar(&h.url)
+	cmd.Flag("url", "Where the exporter's health is told.").Default(healthURL).StringVar(&h.url)
 	return h.run
 }
 
@@ -29,8 +33,8 @@ func (h *healthcheck) run(ctx context.Context, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.url, nil)
-	if err != nil {
-		return Complain(stderr, Usage, err)
+	if err != nil || request.URL.Host == "" || request.URL.Scheme != "http" && request.URL.Scheme != "https" {
+		return Complain(stderr, Usage, errors.New("--url is no web address; give one such as "+healthURL))
 	}
 	client := &http.Client{Transport: &http.Transport{
 		// It asks whether its own neighbour is alive, not who it is: the

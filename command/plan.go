@@ -21,11 +21,11 @@ type plan struct {
 	target     string
 	rtt        time.Duration
 	connect    time.Duration
-	rows       int
+	rows       int64
 	arraysize  sizes
 	max        time.Duration
 	serverTime time.Duration
-	rowBytes   int
+	rowBytes   int64
 	bandwidth  int64
 	measured   points
 	output     string
@@ -38,12 +38,12 @@ func Plan(cmd *kingpin.CmdClause) Run {
 	cmd.Flag("target", fmt.Sprintf("Target to plan for. Its link is measured %d times over, with three log-ons each; its budgets are looked at unless --rows is given.", rounds)).StringVar(&p.target)
 	cmd.Flag("rtt", "Round-trip time to plan for; nothing is measured then.").DurationVar(&p.rtt)
 	cmd.Flag("connect", "Time of a cold connect at --rtt.").DurationVar(&p.connect)
-	cmd.Flag("rows", "Rows that the query returns.").IntVar(&p.rows)
+	cmd.Flag("rows", "Rows that the query returns.").Int64Var(&p.rows)
 	cmd.Flag("arraysize", "Rows asked for per round trip, separated by commas: those in use, and each must keep --max. "+
 		"Unless given, 100,1000,10000 are compared, and it is enough if any arraysize keeps it.").SetValue(&p.arraysize)
 	cmd.Flag("max", "Longest that the query may take.").DurationVar(&p.max)
 	cmd.Flag("server-time", "What the database takes for the whole query.").DurationVar(&p.serverTime)
-	cmd.Flag("row-bytes", "Bytes of a row; needs --bandwidth.").IntVar(&p.rowBytes)
+	cmd.Flag("row-bytes", "Bytes of a row; needs --bandwidth.").Int64Var(&p.rowBytes)
 	cmd.Flag("bandwidth", "Bits per second of the link; needs --row-bytes. Unless both are given, receiving takes no time.").Int64Var(&p.bandwidth)
 	cmd.Flag("measured", "What the query took at its one --arraysize, as ELAPSED@RTT, such as 3.911s@3.79ms. "+
 		"Given twice, for two RTTs, the slope between them stands for the round trips.").SetValue(&p.measured)
@@ -67,6 +67,11 @@ func (p *plan) run(ctx context.Context, stdout, stderr io.Writer) int {
 	if p.rtt == 0 {
 		if cost, err = measureLink(ctx, cfg, p.target, stderr); err != nil {
 			return Complain(stderr, Failed, err)
+		}
+	}
+	for _, q := range queries {
+		if err := q.validate(cost); err != nil {
+			return Complain(stderr, Usage, err)
 		}
 	}
 	f := newForecast(p.target, cost, queries)
@@ -122,7 +127,7 @@ func (p *plan) config() (*exporter.Config, error) {
 	}
 	t := cfg.Target(p.target)
 	if t == nil {
-		return nil, fmt.Errorf("there is no target %s in %s", p.target, p.configFile)
+		return nil, fmt.Errorf("there is no target %q in %s", p.target, p.configFile)
 	}
 	if p.rtt > 0 {
 		return cfg, nil

@@ -120,12 +120,16 @@ func TestPlanRefusesWhatItCannotAnswerInOneLine(t *testing.T) {
 		"--rtt 10ms --rows 5 --row-bytes=-1 --bandwidth 1000": "--row-bytes",
 		"--rtt 10ms --max 3s":                                 "--rows",
 		"--rtt 10ms --rows 5 --measured 3s@2ms":               "--arraysize",
-		"--rtt 10ms --rows 5 --arraysize 1 --measured 3s@2ms --server-time 1s":  "--server-time",
-		"--rtt 10ms --rows 5 --arraysize 1 --measured 3s@2ms --measured 4s@2ms": "differ",
-		"--target orders --connect 100ms --rows 5":                              "--connect",
-		"--target orders --rows 5 --config.file " + absent:                      absent,
-		"--target nosuch --rows 5 --config.file " + unbudgeted:                  "nosuch",
-		"--target orders --rtt 10ms --config.file " + unbudgeted:                "budgets",
+		"--rtt 10ms --rows 5 --arraysize 1 --measured 3s@2ms --server-time 1s":      "--server-time",
+		"--rtt 10ms --rows 5 --arraysize 1 --measured 3s@2ms --measured 4s@2ms":     "differ",
+		"--rtt 10ms --rows 5 --arraysize 100 --measured 1s@2ms --measured 2s@1ms":   "longer at the shorter",
+		"--rtt 0.5ms --rows 5 --arraysize 100 --measured 1s@1ms --measured 10s@2ms": "less than no time",
+		"--rtt 10ms --rows 5 --arraysize 1 --measured 1s@1s":                        "6 round trips alone",
+		"--rtt 10ms --rows 9223372036854775807":                                     "9223372036854775807 is out of range",
+		"--target orders --connect 100ms --rows 5":                                  "--connect",
+		"--target orders --rows 5 --config.file " + absent:                          absent,
+		"--target nosuch --rows 5 --config.file " + unbudgeted:                      "nosuch",
+		"--target orders --rtt 10ms --config.file " + unbudgeted:                    "budgets",
 	} {
 		code, out, errs := execute(t, Plan, strings.Fields(args)...)
 		if code != Usage || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {
@@ -146,7 +150,9 @@ func TestPlanRefusesFlagsThatCannotBeRead(t *testing.T) {
 		"--measured 3@2ms":   "not ELAPSED@RTT",
 		"--measured=-1s@2ms": "not ELAPSED@RTT",
 		"--measured 1s@1ms --measured 2s@2ms --measured 3s@3ms": "one too many",
-		"--output yaml": "text,json",
+		"--output yaml":    "text,json",
+		"--rows 5.7":       "invalid syntax",
+		"--row-bytes 1e30": "invalid syntax",
 	} {
 		app := kingpin.New("test", "")
 		Plan(app.Command("plan", ""))

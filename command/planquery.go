@@ -44,7 +44,8 @@ func (p *plan) queries(cfg *exporter.Config) ([]query, error) {
 }
 
 func (p *plan) query() (query, error) {
-	q := query{name: "query", rows: p.rows, compared: ascending(p.arraysize), inUse: p.arraysize, max: p.max, work: p.work(p.rows), perTrip: 1}
+	rows := int(p.rows)
+	q := query{name: "query", rows: rows, compared: ascending(p.arraysize), inUse: p.arraysize, max: p.max, work: p.work(rows), perTrip: 1}
 	if len(p.arraysize) == 0 {
 		q.compared = usual
 	}
@@ -58,6 +59,12 @@ func (p *plan) query() (query, error) {
 		if line, err = budget.Through(p.measured[0], p.measured[1]); err != nil {
 			return q, fmt.Errorf("--measured: %w", err)
 		}
+	}
+	switch {
+	case line.RoundTrips <= 0:
+		return q, errors.New("--measured: the query took longer at the shorter round-trip time; measure both again on a quiet link")
+	case len(p.measured) == 1 && line.Fixed < 0:
+		return q, fmt.Errorf("--measured: %.0f round trips alone take longer than the query did; check --rows, --arraysize and the round-trip time", trips)
 	}
 	q.perTrip = line.RoundTrips / trips
 	// Whose work it is does not matter: at any arraysize it is to be done.
@@ -75,6 +82,17 @@ func (p *plan) work(rows int) budget.Work {
 func (q query) model(cost linkCost) budget.Model {
 	rtt := time.Duration(float64(cost.rtt) * q.perTrip)
 	return budget.Model{RTT: rtt, Connect: cost.acquire, Work: q.work}
+}
+
+// validate refuses a line through measured points that is below zero at the
+// link's round-trip time.
+func (q query) validate(cost linkCost) error {
+	for _, n := range q.compared {
+		if q.model(cost).Estimate(budget.Shape{Rows: q.rows, Arraysize: n}).Elapsed() < 0 {
+			return fmt.Errorf("--measured: at a round trip of %v the query would take less than no time; measure at one that is nearer", cost.rtt)
+		}
+	}
+	return nil
 }
 
 func ascending(lists ...sizes) sizes {

@@ -33,7 +33,7 @@ func RunOnce(ctx context.Context, cfg *Config, names []string, watcher Watcher, 
 		for _, name := range names {
 			t := cfg.Target(name)
 			if t == nil {
-				return nil, fmt.Errorf("there is no target %s in the configuration", name)
+				return nil, fmt.Errorf("there is no target %q in the configuration", name)
 			}
 			targets = append(targets, t)
 		}
