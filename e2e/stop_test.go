@@ -37,11 +37,11 @@ func TestItEndsAtAnyMomentWithItsSessionsLoggedOff(t *testing.T) {
 		p := beginProgram(t, program, config)
 		time.Sleep(time.Duration(order.IntN(1000)) * time.Millisecond)
 		p.end(t)
-		if open := server.Truth().SessionsOpen; open != 0 {
+		if open := truthAfter(server).SessionsOpen; open != 0 {
 			t.Errorf("%d sessions are still open", open)
 		}
 	}
-	truth := server.Truth()
+	truth := truthAfter(server)
 	t.Logf("%d sessions in %d lives: %d logged off, %d dropped", truth.SessionsTotal, ends, truth.SessionsLoggedOff, truth.SessionsDropped)
 	// a run that a busy machine makes late breaks its session off
 	if truth.SessionsTotal < ends || truth.SessionsDropped > truth.SessionsLoggedOff {
@@ -79,7 +79,7 @@ func TestKilledItHindersNotTheNextStart(t *testing.T) {
 	before := p.settle(t)
 	t.Logf("after %d ends by force: %v", ends, before)
 	p.end(t)
-	truth := server.Truth()
+	truth := truthAfter(server)
 	t.Logf("%d sessions: %d logged off, %d dropped", truth.SessionsTotal, truth.SessionsLoggedOff, truth.SessionsDropped)
 	if truth.SessionsOpen != 0 || truth.SessionsDropped == 0 {
 		t.Errorf("%d sessions are open and %d were dropped: an end by force closes all and logs none off", truth.SessionsOpen, truth.SessionsDropped)
