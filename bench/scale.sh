@@ -29,8 +29,7 @@ printf probe >"$dir/password"
 	done
 } >"$dir/oranet.yml"
 "$dir/oranet_exporter" --config.file="$dir/oranet.yml" --web.listen-address=$url --web.enable-pprof >"$dir/exporter.log" 2>&1 &
-exporter=$!
-pids+=("$exporter")
+pids+=($!)
 
 # figure reads one of the process's own gauges.
 figure() { awk -v name="$1" '$1 == name { print $2 }' "$dir/text"; }

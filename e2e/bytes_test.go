@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"oranet_exporter/exporter"
 	"oranet_exporter/simulator"
@@ -24,7 +23,7 @@ func TestLinkBytesAreWhatTheDatabaseSaw(t *testing.T) {
 	}
 	defer server.Close()
 	sent, received := probedBytes(t, fmt.Sprintf(`{dsn: "%s/FREEPDB1", name: orders, user: PROBE, password_file: probe}`, server.Addr()))
-	truth := settled(t, server, sent)
+	truth := settled(server, sent)
 	t.Logf("link_bytes_total: %d sent, %d received; the database received %d and sent %d", sent, received, truth.BytesReceived, truth.BytesSent)
 	if sent != truth.BytesReceived || received != truth.BytesSent {
 		t.Error("they are not the same")
@@ -60,7 +59,7 @@ func TestUnderTLSLinkBytesDifferByFramingAndHandshakeAlone(t *testing.T) {
 	sent, received := probedBytes(t, fmt.Sprintf(
 		`{dsn: "tcps://%s/FREEPDB1", name: orders, user: PROBE, password_file: probe, wallet_location: %s}`, server.TLSAddr(), dir))
 	handshakes := seen.handshakes()
-	truth := settled(t, server, sent-closeNotify*handshakes)
+	truth := settled(server, sent-closeNotify*handshakes)
 	for _, c := range []struct {
 		direction         string
 		ours, saw, inside int64
@@ -113,17 +112,11 @@ targets:
 
 // settled is the truth once the database has read that many bytes, the last of
 // them after the client had closed.
-func settled(t *testing.T, server *simulator.Server, received int64) simulator.Truth {
-	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
-	for {
+func settled(server *simulator.Server, received int64) simulator.Truth {
+	return truthWhen(server, func(truth simulator.Truth) bool {
 		// Two sessions stay: round_trip's and the pool's.
-		truth := server.Truth()
-		if truth.ConnectionsOpen == 2 && truth.BytesReceived >= received || time.Now().After(deadline) {
-			return truth
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+		return truth.ConnectionsOpen == 2 && truth.BytesReceived >= received
+	})
 }
 
 // tally counts the TLS records of all of a listener's connections.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
@@ -19,9 +20,19 @@ import (
 	"go.uber.org/goleak"
 
 	"oranet_exporter/exporter"
+	"oranet_exporter/simulator"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	var err error
+	if scratch, err = os.MkdirTemp("", "oranet-e2e-"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = os.RemoveAll(scratch)
+		os.Exit(code)
+	}))
+}
 
 // serve runs an exporter of that configuration until the test ends and returns
 // the address of its metrics.
@@ -114,6 +125,19 @@ func (f families) all(name string, want ...string) (found []*dto.Metric) {
 	}
 	return found
 }
+
+// truthWhen is what the database knows once it has read what its clients sent
+// last, by the test's own sign for that, or after ten seconds.
+func truthWhen(server *simulator.Server, settled func(simulator.Truth) bool) simulator.Truth {
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if truth := server.Truth(); settled(truth) || time.Now().After(deadline) {
+			return truth
+		}
+	}
+}
+
+// allClosed is the sign of clients that have ended.
+func allClosed(truth simulator.Truth) bool { return truth.SessionsOpen == 0 }
 
 // silent accepts connections and never says a word.
 func silent(t *testing.T) net.Listener {

@@ -19,7 +19,9 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
+	"oranet_exporter/link/linktest"
 	"oranet_exporter/simulator"
+	"oranet_exporter/simulator/emulink"
 )
 
 var reloads = flag.Int("reloads", 1000, "how often the configuration is reloaded under load")
@@ -62,11 +64,7 @@ var mistakes = []struct{ line, key string }{
 const mistaken = "  - name: mistaken\n    dsn: ADDRESS/FREEPDB1\n    user: PROBE\n    password_file: probe\n    %s\n"
 
 func TestReloadsWithoutEndLoseNothing(t *testing.T) {
-	server, err := simulator.Start(simulator.Options{ListenAddress: "127.0.0.1:0", Password: "Plain_1234"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
+	server, _ := linktest.Simulated(t, simulator.Options{}, emulink.New(emulink.Path{}))
 	file := configFile(t, strings.ReplaceAll(steadyTargets, "ADDRESS", server.Addr()))
 	p := begin(t, file, "--web.enable-lifecycle")
 	r := &reloader{process: p, t: t, file: file, address: server.Addr(), order: rand.New(rand.NewPCG(3, 4)), said: map[string]int{}}
@@ -76,21 +74,17 @@ func TestReloadsWithoutEndLoseNothing(t *testing.T) {
 	}
 	r.write(variants[0])
 	r.accepted()
-	before := p.settle(t)
+	before := p.settle(t, 6) // three probes of two targets
 	for range *reloads {
 		r.step()
 	}
 	r.write(variants[0])
 	r.accepted()
-	after := p.settle(t)
+	after := p.settle(t, 6)
 	t.Logf("reloads: %v", r.said)
-	t.Logf("before: %v", before)
-	t.Logf("after:  %v", after)
-	if after.descriptors > before.descriptors || after.goroutines > before.goroutines+2 || after.heap > 1.5*before.heap+8e6 {
-		t.Error("it has grown")
-	}
+	expectNotGrown(t, before, after)
 	p.end(t)
-	truth := truthAfter(server)
+	truth := truthWhen(server, allClosed)
 	t.Logf("%d sessions: %d logged off, %d dropped; %d connections", truth.SessionsTotal, truth.SessionsLoggedOff, truth.SessionsDropped, truth.ConnectionsTotal)
 	// a run that a busy machine makes late breaks its session off
 	if truth.SessionsOpen != 0 || truth.SessionsDropped > truth.SessionsLoggedOff {
@@ -135,21 +129,22 @@ func (r *reloader) write(below string) {
 	dir := filepath.Dir(r.file)
 	fresh := filepath.Join(dir, fmt.Sprintf("version-%d", r.order.IntN(1000)))
 	link := filepath.Join(dir, "link")
-	var err error
-	switch r.order.IntN(3) {
-	case 0:
-		err = os.WriteFile(r.file, text, 0o600)
-	case 1:
-		if err = os.WriteFile(fresh, text, 0o600); err == nil {
-			err = os.Rename(fresh, r.file)
-		}
-	default:
-		if err = os.WriteFile(fresh, text, 0o600); err == nil {
-			if err = os.Symlink(filepath.Base(fresh), link); err == nil {
-				err = os.Rename(link, r.file)
-			}
-		}
+	way := r.order.IntN(3)
+	if way == 0 {
+		fresh = r.file
 	}
+	r.must(os.WriteFile(fresh, text, 0o600))
+	switch way {
+	case 1:
+		r.must(os.Rename(fresh, r.file))
+	case 2:
+		r.must(os.Symlink(filepath.Base(fresh), link))
+		r.must(os.Rename(link, r.file))
+	}
+}
+
+func (r *reloader) must(err error) {
+	r.t.Helper()
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -160,9 +155,7 @@ var names = regexp.MustCompile(`name: (\w+)`)
 
 func (r *reloader) written() (targets []string) {
 	text, err := os.ReadFile(r.file)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	r.must(err)
 	for _, found := range names.FindAllStringSubmatch(string(text), -1) {
 		targets = append(targets, found[1])
 	}
@@ -217,14 +210,10 @@ func (r *reloader) either() {
 
 func (r *reloader) post() (status int, body string) {
 	response, err := http.Post(r.url+"/-/reload", "", nil)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	r.must(err)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	r.must(err)
 	return response.StatusCode, string(text)
 }
 

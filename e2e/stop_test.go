@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"oranet_exporter/link/linktest"
 	"oranet_exporter/simulator"
+	"oranet_exporter/simulator/emulink"
 )
 
 const stopConfig = `probes:
@@ -32,16 +34,15 @@ const ends = 20
 
 func TestItEndsAtAnyMomentWithItsSessionsLoggedOff(t *testing.T) {
 	server, config := stopping(t)
-	order, program := rand.New(rand.NewPCG(5, 6)), build(t)
+	order := rand.New(rand.NewPCG(5, 6))
 	for range ends {
-		p := beginProgram(t, program, config)
-		time.Sleep(time.Duration(order.IntN(1000)) * time.Millisecond)
+		p := begun(t, config, order)
 		p.end(t)
-		if open := truthAfter(server).SessionsOpen; open != 0 {
+		if open := truthWhen(server, allClosed).SessionsOpen; open != 0 {
 			t.Errorf("%d sessions are still open", open)
 		}
 	}
-	truth := truthAfter(server)
+	truth := truthWhen(server, allClosed)
 	t.Logf("%d sessions in %d lives: %d logged off, %d dropped", truth.SessionsTotal, ends, truth.SessionsLoggedOff, truth.SessionsDropped)
 	// a run that a busy machine makes late breaks its session off
 	if truth.SessionsTotal < ends || truth.SessionsDropped > truth.SessionsLoggedOff {
@@ -52,9 +53,8 @@ func TestItEndsAtAnyMomentWithItsSessionsLoggedOff(t *testing.T) {
 // The database is silent, so that nothing ends by itself.
 func TestItEndsAlthoughTheDatabaseIsSilent(t *testing.T) {
 	server, config := stopping(t)
-	program := build(t)
 	for _, step := range simulator.Steps() {
-		p := beginProgram(t, program, config)
+		p := begin(t, config)
 		await(t, p.url+"/metrics", func(f families) bool { return f.sum("oranet_probe_runs_total") > 3 })
 		server.ClearFault()
 		if err := server.SetFault(simulator.Fault{At: step, Do: simulator.Silence}); err != nil {
@@ -68,31 +68,34 @@ func TestItEndsAlthoughTheDatabaseIsSilent(t *testing.T) {
 
 func TestKilledItHindersNotTheNextStart(t *testing.T) {
 	server, config := stopping(t)
-	order, program := rand.New(rand.NewPCG(7, 8)), build(t)
+	order := rand.New(rand.NewPCG(7, 8))
 	for range ends {
-		p := beginProgram(t, program, config)
-		time.Sleep(time.Duration(order.IntN(1000)) * time.Millisecond)
+		p := begun(t, config, order)
 		_ = p.command.Process.Signal(syscall.SIGKILL)
 		<-p.ended
 	}
-	p := beginProgram(t, program, config)
-	before := p.settle(t)
+	p := begin(t, config)
+	before := p.settle(t, 6)
 	t.Logf("after %d ends by force: %v", ends, before)
 	p.end(t)
-	truth := truthAfter(server)
+	truth := truthWhen(server, allClosed)
 	t.Logf("%d sessions: %d logged off, %d dropped", truth.SessionsTotal, truth.SessionsLoggedOff, truth.SessionsDropped)
 	if truth.SessionsOpen != 0 || truth.SessionsDropped == 0 {
 		t.Errorf("%d sessions are open and %d were dropped: an end by force closes all and logs none off", truth.SessionsOpen, truth.SessionsDropped)
 	}
 }
 
+// begun is the program at a moment of its first second.
+func begun(t *testing.T, config string, order *rand.Rand) *process {
+	t.Helper()
+	p := begin(t, config)
+	time.Sleep(time.Duration(order.IntN(1000)) * time.Millisecond)
+	return p
+}
+
 // stopping is a database and the configuration of one target there.
 func stopping(t *testing.T) (server *simulator.Server, config string) {
 	t.Helper()
-	server, err := simulator.Start(simulator.Options{ListenAddress: "127.0.0.1:0", Password: "Plain_1234"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Close() })
+	server, _ = linktest.Simulated(t, simulator.Options{}, emulink.New(emulink.Path{}))
 	return server, configFile(t, fmt.Sprintf(stopConfig, server.Addr()))
 }
