@@ -125,8 +125,16 @@ func onlyPayload(d time.Duration) func(string) time.Duration {
 // ends with the test, and returns a link to it.
 func targetInMemory(t *testing.T, p *pathInMemory, o simulator.Options) *link.Link {
 	t.Helper()
+	_, l := serverInMemory(t, p, o)
+	return l
+}
+
+// serverInMemory is the same, and returns the database, too.
+func serverInMemory(t *testing.T, p *pathInMemory, o simulator.Options) (*simulator.Server, *link.Link) {
+	t.Helper()
 	o.ListenAddress = "memory"
-	return newLink(t, link.Config{DSN: startInMemory(t, p, o).Addr() + "/FREEPDB1", Dial: p.DialContext,
+	server := startInMemory(t, p, o)
+	return server, newLink(t, link.Config{DSN: server.Addr() + "/FREEPDB1", Dial: p.DialContext,
 		User: "PROBE", Password: linktest.Secret(t, memoryPassword)})
 }
 
