@@ -47,8 +47,9 @@ func takeApart(elapsed time.Duration, c link.Counts, ping time.Duration) compone
 // toldByServer divides the waiting anew, now that the server has told how long
 // it was busy: the rest of the waiting is the network's. The network keeps at
 // least a TCP handshake for each of the query's round trips. A server that was
-// busy for much longer (a twentieth) than that leaves was so while rows were being received, which
-// is not waiting: then its word says nothing of the waiting, and is refused.
+// busy for a twentieth longer than that leaves was so while rows were being
+// received, which is not waiting: then its word says nothing of the waiting,
+// and is refused.
 func (c components) toldByServer(busy time.Duration, counts link.Counts, t tripTimes) (told components, ok bool) {
 	waiting := c.network + c.server
 	most := waiting - trips(counts, min(t.ping, t.connect))
