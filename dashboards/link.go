@@ -113,8 +113,8 @@ func pool(b *dashboard.DashboardBuilder) {
 		WithPanel(numbers("Where the last session landed",
 			"Instance, host, service and version of the last session. Another instance than yesterday may be another node, and another distance.",
 			units.Short, noLimit(),
-			now("{{instance_name}} on {{server_host}}, {{service_name}}, {{version}}",
-				"max by (instance_name, server_host, service_name, version) ("+selected("oranet_session_info", "")+")")))
+			now("{{instance_name}} on {{server_host}} at {{address}}, {{service_name}}, {{version}}",
+				"max by (instance_name, server_host, service_name, version, address) ("+selected("oranet_session_info", "")+")")))
 }
 
 func fetch(b *dashboard.DashboardBuilder) {

@@ -9,6 +9,7 @@ import "time"
 type Attempt struct {
 	Phases       map[Phase]time.Duration // time spent in each finished phase; redirects and second addresses add up
 	DNSLookups   []time.Duration         // each completed look-up of a host name (none for an address literal)
+	Address      string                  // host:port whose listener accepted, as the descriptor or a redirect names it
 	TCPConnect   time.Duration           // SYN to SYN/ACK of the last connection that was opened
 	RoundTrips   int                     // the TCP handshakes, and every write-then-read on the socket up to a usable session
 	TLSVersion   string                  // "1.2" or "1.3", empty without TLS

@@ -240,6 +240,9 @@ func TestRedirectsAreFollowedWithTheirConnectData(t *testing.T) {
 		if a.Redirects != 1 || a.Dials != 2 || !redirected.Load() {
 			t.Errorf("text behind = %v: %d redirects, %d dials, connect data kept: %v", behind, a.Redirects, a.Dials, redirected.Load())
 		}
+		if a.Address != next.Addr().String() {
+			t.Errorf("accepted by %s, want where it was redirected to, %s", a.Address, next.Addr())
+		}
 	}
 }
 
@@ -327,8 +330,8 @@ func TestTheNextAddressIsTriedWhenOneRefuses(t *testing.T) {
 	_ = gone.Close()
 	l := listen(t, func(p *peer) { p.connect(); p.accept(319, 8192) })
 	a, err := mustLink(t, Config{DSN: goneAddress + "," + l.Addr().String() + "/svc"}).Negotiate(within(t, time.Minute), 8192)
-	if err != nil || a.Dials != 2 {
-		t.Errorf("%d dials, error %v; want 2 and none", a.Dials, err)
+	if err != nil || a.Dials != 2 || a.Address != l.Addr().String() {
+		t.Errorf("%d dials, accepted by %q, error %v; want 2, %s and none", a.Dials, a.Address, err, l.Addr())
 	}
 }
 

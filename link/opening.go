@@ -131,6 +131,7 @@ func (o *opening) follow(ctx context.Context, address dsn.Address) (*connection,
 		o.attempt.RequestedSDU = o.sdu
 		redirection, err := o.exchange(ctx, c, request, certified)
 		if err == nil && redirection == nil {
+			o.attempt.Address = address.HostPort()
 			return c, nil
 		}
 		c.close()

@@ -53,6 +53,9 @@ func TestATunnelThroughAProxyIsAPhaseOfItsOwn(t *testing.T) {
 			if _, tcp := a.Phases[PhaseTCP]; tcp || a.Phases[PhaseProxy] <= 0 || a.Phases[PhaseTNS] <= 0 {
 				t.Errorf("phases are %v, want proxy and tns and no tcp", a.Phases)
 			}
+			if a.Address != "db.example.com:1522" {
+				t.Errorf("accepted by %s, want the database, not its proxy", a.Address)
+			}
 			if a.RoundTrips != 3 || a.Dials != 1 {
 				t.Errorf("%d round trips, %d dials; want 3 (TCP, the proxy's answer, ACCEPT) and 1", a.RoundTrips, a.Dials)
 			}

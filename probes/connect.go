@@ -32,9 +32,9 @@ var (
 	}
 	sessionInfo = &Metric{
 		Name:   "session_info",
-		Help:   "Where the last session landed; always 1.",
+		Help:   "Where the last session landed; always 1. address: host:port of the listener that accepted, redirects followed.",
 		Kind:   Info,
-		Labels: []string{"instance_name", "server_host", "service_name", "version"}, // "instance" is Prometheus's own
+		Labels: []string{"instance_name", "server_host", "service_name", "version", "address"}, // "instance" is Prometheus's own
 	}
 )
 
@@ -76,7 +76,7 @@ func (p *connectProbe) Run(ctx context.Context, out *Samples) error {
 		}
 	}
 	out.Add(connectRoundTrips, float64(attempt.RoundTrips))
-	out.Add(sessionInfo, 1, info.Instance, info.ServerHost, info.Service, info.Version)
+	out.Add(sessionInfo, 1, info.Instance, info.ServerHost, info.Service, info.Version, attempt.Address)
 	return nil
 }
 

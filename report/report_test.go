@@ -33,7 +33,7 @@ func round() *Report {
 	s.Add(metric("connect_phase_seconds", "phase"), 0.0102, "tcp")
 	s.Add(metric("connect_phase_seconds", "phase"), 0.0203, "tls")
 	s.Add(metric("connect_round_trips"), 9)
-	s.Add(metric("session_info", "instance_name", "server_host", "service_name", "version"), 1, "FREE", "db1", "freepdb1", "19.22.0.0.0")
+	s.Add(metric("session_info", "instance_name", "server_host", "service_name", "version", "address"), 1, "FREE", "db1", "freepdb1", "19.22.0.0.0", "db1-vip:1521")
 	s.Add(metric("sdu_negotiated_bytes", "requested"), 8192, "8192")
 	s.Add(metric("sdu_negotiated_bytes", "requested"), 32768, "2097152")
 	s.Add(metric("fetch_seconds", "arraysize"), 1.071, "100")
@@ -71,7 +71,7 @@ func TestTextSaysWhatWasMeasuredInUnitsThatSuit(t *testing.T) {
   connect      142 ms in 9 round trips (server: pooled)
                tcp 10.2 ms, tls 20.3 ms
   SDU          8192 → 8192, 2097152 → 32768
-  landed on    instance FREE on db1, service freepdb1, release 19.22.0.0.0
+  landed on    instance FREE on db1 at db1-vip:1521, service freepdb1, release 19.22.0.0.0
   fetch of 10000 rows, execute to last row
     arraysize  round trips  rows/trip  elapsed  MB/s  network   server  transfer   client
           100          101       99.0   1.07 s   1.9   1.00 s  50.0 ms   1.00 ms  20.0 ms
@@ -89,7 +89,7 @@ gone (gone/svc)
 // A server tells its own name, a certificate its subject.
 func TestTextOfAPeerSteersNoTerminal(t *testing.T) {
 	var s probes.Samples
-	s.Add(metric("session_info", "instance_name", "server_host", "service_name", "version"), 1, "FREE\n\x1b[2J", "db\u009b1", "svc", "19")
+	s.Add(metric("session_info", "instance_name", "server_host", "service_name", "version", "address"), 1, "FREE\n\x1b[2J", "db\u009b1", "svc", "19", "vip\n:1521")
 	s.Add(metric("certificate_expiry_timestamp_seconds", "side", "subject"), 0, "server", "CN=a\nb")
 	cfg := &exporter.Config{Targets: []*exporter.Target{{Name: "orders", Link: link.Config{DSN: "(DESCRIPTION=\n(ADDRESS=))"}}}}
 	var out bytes.Buffer

@@ -97,7 +97,7 @@ func (t Target) session(line func(string, string, ...any)) {
 	for _, result := range t.Results {
 		for _, s := range result.Samples {
 			if s.Metric.Name == "session_info" {
-				line("landed on", "instance %s on %s, service %s, release %s", s.Values[0], s.Values[1], s.Values[2], s.Values[3])
+				line("landed on", "instance %s on %s at %s, service %s, release %s", s.Values[0], s.Values[1], s.Values[4], s.Values[2], s.Values[3])
 			}
 		}
 	}

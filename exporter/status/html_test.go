@@ -86,7 +86,7 @@ func attacked(t *testing.T) Target {
 	one.Past.Add(Run{Probe: probes.Pool.Name, Start: noon, Failure: &link.Failure{Phase: link.PhaseTCP, Reason: link.ReasonRefused, Peer: hostile,
 		Err: errorText(hostile)}})
 	one.Past.Add(good(probes.Connect, noon, sample(t, connectSeconds, .1, hostile), sample(t, connectPhaseSeconds, .1, hostile),
-		sample(t, sessionInfo, 1, hostile, hostile, hostile, hostile), sample(t, certificateExpiry, 0, hostile, hostile)))
+		sample(t, sessionInfo, 1, hostile, hostile, hostile, hostile, hostile), sample(t, certificateExpiry, 0, hostile, hostile)))
 	one.Past.Add(good(probes.Fetch, noon, sample(t, fetchSeconds, .1, hostile), sample(t, fetchComponent, .1, hostile, hostile)))
 	one.Past.Add(Run{Probe: probes.TCP.Name, Start: noon, Late: time.Second, Cause: hostile})
 	return one

@@ -71,7 +71,7 @@ func complete(t *testing.T, name string) Target {
 		good(probes.Pool, ago, sample(t, poolAcquireSeconds, 3e-6)),
 		good(probes.Connect, ago, sample(t, connectSeconds, .1, "default"), sample(t, connectRoundTrips, 9),
 			sample(t, connectPhaseSeconds, .01, "tcp"), sample(t, connectPhaseSeconds, .03, "tls"), sample(t, connectPhaseSeconds, .06, "auth"),
-			sample(t, sessionInfo, 1, "FREE", "dbhost", "freepdb1", "23.9.0"),
+			sample(t, sessionInfo, 1, "FREE", "dbhost", "freepdb1", "23.9.0", "dbhost-vip:1521"),
 			sample(t, certificateExpiry, float64(noon.Add(20*24*time.Hour).Unix()), "server", "CN=db")),
 		good(probes.SDU, ago, sample(t, sduNegotiatedBytes, 8192, "8192"), sample(t, sduNegotiatedBytes, 32768, "2097152")),
 		good(probes.Fetch, ago, sample(t, fetchRowsTotal, 10000, "100"), sample(t, fetchSeconds, 1.2, "100"), sample(t, fetchRoundTrips, 101, "100"),
