@@ -16,9 +16,12 @@ import (
 
 	"github.com/alecthomas/kingpin/v2"
 
+	"oranet_exporter/exporter"
 	"oranet_exporter/link/linktest"
+	"oranet_exporter/probes"
 	"oranet_exporter/simulator"
 	"oranet_exporter/simulator/emulink"
+	"oranet_exporter/simulator/wallet"
 )
 
 // execute runs one command with those arguments.
@@ -98,6 +101,45 @@ func TestServeChecksItsConfiguration(t *testing.T) {
 	code, _, errs := execute(t, Serve, "--config.file", file, "--config.check")
 	if code != Usage || !strings.Contains(errs, "oranet.yml:2:") || !strings.Contains(errs, "dns") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
+	}
+}
+
+// A wallet that cannot be read fails runs, and is told before they are begun.
+func TestServeChecksItsWallets(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := wallet.Generate(filepath.Join(dir, "wallet"), wallet.Options{Hosts: []string{"127.0.0.1"}, Password: "Wallet_1234", Key: wallet.ECP256}); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"p": "x", "right": "Wallet_1234", "wrong": "Wallet_1243"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "oranet.yml")
+	for _, c := range []struct{ walletKeys, want string }{
+		{"wallet_location: wallet, wallet_password_file: right", ""},
+		{"wallet_location: wallet, wallet_password_file: wrong", "it does not decrypt"},
+		{"wallet_location: none", "no such directory"},
+		{"wallet_location: p", "it is not a directory"},
+		{"wallet_location: .", "the directory holds neither"},
+	} {
+		text := "targets:\n  - {name: orders, dsn: 'tcps://x/y', user: u, password_file: p, " + c.walletKeys + "}\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := exporter.LoadConfig(file, probes.All); err != nil {
+			t.Errorf("%s: the configuration is refused: %v", c.walletKeys, err)
+		}
+		code, _, errs := execute(t, Serve, "--config.file", file, "--config.check")
+		if c.want == "" {
+			if code != OK {
+				t.Errorf("%s: exit code %d, stderr %q", c.walletKeys, code, errs)
+			}
+			continue
+		}
+		if code != Usage || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "oranet.yml:2: targets[0].wallet_location: target orders: ") || !strings.Contains(errs, c.want) {
+			t.Errorf("%s: exit code %d, stderr %q, want %q", c.walletKeys, code, errs, c.want)
+		}
 	}
 }
 

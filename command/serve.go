@@ -27,7 +27,7 @@ func Serve(cmd *kingpin.CmdClause) Run {
 	s := new(serve)
 	s.log.register(cmd, "info")
 	cmd.Flag("config.file", "Configuration file.").Default("oranet.yml").StringVar(&s.opts.ConfigFile)
-	cmd.Flag("config.check", "Check the configuration and exit.").BoolVar(&s.checkOnly)
+	cmd.Flag("config.check", "Check the configuration and its wallets and exit.").BoolVar(&s.checkOnly)
 	cmd.Flag("web.listen-address", "Address to listen on; may be repeated.").Default(":9522").StringsVar(&s.opts.ListenAddresses)
 	cmd.Flag("web.config.file", "TLS and basic auth, in the form of the Prometheus exporter toolkit.").StringVar(&s.opts.WebConfigFile)
 	cmd.Flag("web.telemetry-path", "Path of the metrics.").Default("/metrics").StringVar(&s.opts.TelemetryPath)
@@ -59,7 +59,7 @@ func (s *serve) run(ctx context.Context, stdout, stderr io.Writer) int {
 }
 
 func (s *serve) check(stdout, stderr io.Writer) int {
-	cfg, err := exporter.LoadConfig(s.opts.ConfigFile, probes.All)
+	cfg, err := exporter.CheckConfig(s.opts.ConfigFile, probes.All)
 	if err != nil {
 		return Complain(stderr, Usage, err)
 	}

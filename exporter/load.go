@@ -51,17 +51,31 @@ type targetSchema struct {
 // LoadConfig reads and checks a configuration file. Every mistake is a
 // *ConfigError with the file, the line and the key; the first one is returned.
 func LoadConfig(path string, defs []*probes.Definition) (*Config, error) {
+	return load(path, defs, (*Config).Validate)
+}
+
+// CheckConfig is LoadConfig and reads the wallets as well. Where a wallet is
+// missing or damaged the runs of its target fail, and the configuration is
+// valid all the same, since wallets rotate; who is about to deploy one wants
+// to know before.
+func CheckConfig(path string, defs []*probes.Definition) (*Config, error) {
+	return load(path, defs, (*Config).Validate, (*Config).validateWallets)
+}
+
+func load(path string, defs []*probes.Definition, checks ...func(*Config) error) (*Config, error) {
 	text, err := file.Read(path, maxConfigSize)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the configuration: %w", err)
 	}
 	l := &loader{dir: filepath.Dir(path), defs: defs, decoder: decoder{lines: map[string]int{}}}
 	cfg, err := l.load(text)
-	if err == nil {
-		err = cfg.Validate()
-	}
 	if err != nil {
 		return nil, l.place(path, err)
+	}
+	for _, check := range checks {
+		if err := check(cfg); err != nil {
+			return nil, l.place(path, err)
+		}
 	}
 	return cfg, nil
 }

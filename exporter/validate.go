@@ -245,20 +245,33 @@ func (t *Target) validateLink(key string) error {
 	if t.Link.DSN == "" {
 		return wrong(key+".dsn", "missing; give an alias of tnsnames.ora, an easy connect string or a descriptor")
 	}
-	_, err := link.New(t.Link)
-	if err == nil {
-		return nil
+	if _, err := link.New(t.Link); err != nil {
+		return t.wrongLink(key+".dsn", err)
 	}
-	field, cause := ".dsn", err
+	return nil
+}
+
+func (t *Target) wrongLink(key string, err error) error {
 	var failure *link.Failure
 	if errors.As(err, &failure) {
-		cause = failure.Err
-		switch failure.Reason {
-		case link.ReasonWalletMissing, link.ReasonWalletPermission, link.ReasonWalletInvalid:
-			field = ".wallet_location"
+		err = failure.Err
+	}
+	return wrong(key, "target %s: %v", t.Name, err)
+}
+
+// validateWallets reads the wallets of a configuration that is valid without.
+func (c *Config) validateWallets() error {
+	for i, t := range c.Targets {
+		key := fmt.Sprintf("targets[%d].wallet_location", i)
+		l, err := link.New(t.Link)
+		if err == nil {
+			err = l.CheckWallet()
+		}
+		if err != nil {
+			return t.wrongLink(key, err)
 		}
 	}
-	return wrong(key+field, "target %s: %v", t.Name, cause)
+	return nil
 }
 
 // environmentName is what a variable may be called (POSIX, 8.1, and lower case).

@@ -32,6 +32,17 @@ func (o *opening) loadWallet(address dsn.Address) error {
 	return nil
 }
 
+// CheckWallet reads the wallet as an attempt to connect does, if an address
+// needs one. Its error is a *Failure of phase config.
+func (l *Link) CheckWallet() error {
+	for _, address := range l.desc.Addresses {
+		if err := l.newOpening(0).loadWallet(address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func walletReason(err error) Reason {
 	var walletErr *wallet.Error
 	if errors.As(err, &walletErr) {

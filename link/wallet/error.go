@@ -45,6 +45,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 var (
+	errAbsent         = errors.New("no such directory; correct wallet_location, or unpack the wallet there")
 	errNoDirectory    = errors.New("it is not a directory; wallet_location names the directory that holds the wallet")
 	errNoFile         = errors.New("the directory holds neither ewallet.pem nor ewallet.p12 nor cwallet.sso; unpack the wallet there or correct wallet_location")
 	errPasswordNeeded = errors.New("it is encrypted; give the wallet password, or put the wallet's cwallet.sso beside it")

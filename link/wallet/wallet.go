@@ -57,7 +57,10 @@ type Wallet struct {
 //
 // The error is an *Error.
 func Load(dir, password string) (*Wallet, error) {
-	if info, err := os.Stat(dir); isMissing(err) || err == nil && !info.IsDir() {
+	switch info, err := os.Stat(dir); {
+	case isMissing(err):
+		return nil, &Error{Missing, dir, errAbsent}
+	case err == nil && !info.IsDir():
 		return nil, &Error{Missing, dir, errNoDirectory}
 	}
 	var locked error
