@@ -189,6 +189,9 @@ func (p *fetchProbe) prepare(ctx context.Context, a Arraysize, out *Samples) (*r
 	}
 	p.checksRefused = refused(err)
 	_ = r.session.Close(ctx)
+	if ctx.Err() != nil {
+		return nil, err
+	}
 	return p.open(ctx, a, out)
 }
 

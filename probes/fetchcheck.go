@@ -40,6 +40,16 @@ var (
 // checkTimeout bounds the readings before a fetch, and those after it.
 const checkTimeout = 5 * time.Second
 
+// briefly bounds the readings to a quarter of what a run has left as well: a
+// database that hangs must leave the fetch the time to fail by itself.
+func briefly(ctx context.Context) (context.Context, context.CancelFunc) {
+	timeout := checkTimeout
+	if deadline, ok := ctx.Deadline(); ok {
+		timeout = min(timeout, time.Until(deadline)/4)
+	}
+	return context.WithTimeout(ctx, timeout)
+}
+
 // serverCheck reads what the server counts before and after one fetch.
 type serverCheck struct {
 	session  *link.Session
@@ -52,7 +62,7 @@ type serverCheck struct {
 
 // begin reads what there is to read before a fetch of query.
 func (c *serverCheck) begin(ctx context.Context, query string, oneRow []any) error {
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	ctx, cancel := briefly(ctx)
 	defer cancel()
 	var err error
 	if c.granted, err = c.session.Granted(ctx); err != nil {
@@ -97,7 +107,7 @@ type serverTold struct {
 
 // end reads again after the fetch. closing is what closing its cursor cost.
 func (c *serverCheck) end(ctx context.Context, closing link.Counts) (told serverTold, err error) {
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	ctx, cancel := briefly(ctx)
 	defer cancel()
 	if c.granted[link.VMyStat] {
 		after, err := c.session.ServerCounts(ctx)

@@ -1,11 +1,13 @@
 package probes
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"oranet_exporter/link"
 	"oranet_exporter/link/linktest"
 	"oranet_exporter/simulator"
 	"oranet_exporter/simulator/emulink"
@@ -52,6 +54,27 @@ func TestChecksAreMadeAsFarAsTheUserMay(t *testing.T) {
 					t.Errorf("%d sessions for two runs, want %d", got, c.sessions)
 				}
 			})
+		})
+	}
+}
+
+// The readings must not use up the time in which the fetch itself would show
+// where the database hangs.
+func TestADatabaseThatHangsInQueriesFailsInTheQuery(t *testing.T) {
+	for _, timeout := range []time.Duration{time.Second, checkTimeout, 4 * checkTimeout, 10 * checkTimeout} {
+		synctest.Test(t, func(t *testing.T) {
+			l := targetInMemory(t, newPathInMemory(), simulator.Options{Fault: &simulator.Fault{At: simulator.StepExecute, Do: simulator.Silence}})
+			p := start(t, Fetch, l, &FetchOptions{Arraysize: []Arraysize{100, 1000}, Rows: 1000, RowBytes: 200})
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
+			defer cancel()
+			begun := time.Now()
+			failure := link.Classify(ctx, link.PhaseConfig, p.Run(ctx, new(Samples)))
+			if failure.Phase != link.PhaseQuery || failure.Reason != link.ReasonTimeout {
+				t.Errorf("within %s: failed in %s, %s, want query, timeout", timeout, failure.Phase, failure.Reason)
+			}
+			if took := time.Since(begun); took < timeout || took > timeout+100*time.Millisecond {
+				t.Errorf("took %s of %s", took, timeout)
+			}
 		})
 	}
 }
