@@ -61,6 +61,25 @@ func TestPlanPrintsThePublishedEstimates(t *testing.T) {
 	}
 }
 
+// Two measurements of which one was disturbed make the slope too steep, so
+// that less than nothing is left for what does not depend on the distance.
+func TestPlanSaysThatMeasurementsContradictTheQuery(t *testing.T) {
+	for elapsed, says := range map[string]bool{"10.3s": false, "10.5s": true} {
+		code, out, errs := execute(t, Plan, strings.Fields(
+			"--rtt 10ms --rows 100000 --arraysize 100 --measured 3.911s@3.79ms --measured "+elapsed+"@10ms")...)
+		if code != OK || errs != "" {
+			t.Errorf("exit code %d, stderr %q", code, errs)
+		}
+		if told := strings.Contains(out, "the rest is below zero"); told != says {
+			t.Errorf("%s: %s", elapsed, out)
+		}
+	}
+	_, f := planned(t, "--rtt 10ms --rows 100000 --arraysize 100 --measured 3.911s@3.79ms --measured 10.3s@10ms")
+	if s := f.Queries[0].ByArraysize[0]; s.RoundTripsToClose != s.RoundTrips+1 {
+		t.Errorf("%v round trips, %v with the close", s.RoundTrips, s.RoundTripsToClose)
+	}
+}
+
 func TestPlanComparesTheUsualArraysizes(t *testing.T) {
 	code, out, errs := execute(t, Plan, strings.Fields(
 		"--rtt 10ms --rows 100000 --max 3s --server-time 98ms --row-bytes 198 --bandwidth 1000000000 --connect 160ms")...)

@@ -43,7 +43,7 @@ type sizeForecast struct {
 	Arraysize         int     `json:"arraysize"`
 	InUse             bool    `json:"in_use"`
 	RoundTrips        float64 `json:"round_trips"` // to the last row; not whole where a slope was measured
-	RoundTripsToClose int     `json:"round_trips_to_close"`
+	RoundTripsToClose float64 `json:"round_trips_to_close"`
 	Network           float64 `json:"network_seconds"`
 	Rest              float64 `json:"rest_seconds"` // pool acquire, server, transfer, client
 	Elapsed           float64 `json:"elapsed_seconds"`
@@ -95,11 +95,12 @@ func newSizeForecast(cost linkCost, q query, arraysize int) sizeForecast {
 	shape := budget.Shape{Rows: q.rows, Arraysize: arraysize}
 	e := q.model(cost).Estimate(shape)
 	elapsed := e.Elapsed()
+	trips := float64(shape.RoundTrips()) * q.perTrip
 	s := sizeForecast{
 		Arraysize:         arraysize,
 		InUse:             slices.Contains(q.inUse, arraysize),
-		RoundTrips:        float64(shape.RoundTrips()) * q.perTrip,
-		RoundTripsToClose: shape.RoundTripsToClose(),
+		RoundTrips:        trips,
+		RoundTripsToClose: trips + float64(shape.RoundTripsToClose()-shape.RoundTrips()),
 		Network:           e.Network.Seconds(),
 		Rest:              (elapsed - e.Network).Seconds(),
 		Elapsed:           elapsed.Seconds(),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -58,7 +59,7 @@ func (q queryForecast) text(b *strings.Builder, connecting bool) {
 	}
 	fmt.Fprintln(w)
 	for _, s := range q.ByArraysize {
-		fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%s\t%s\t", s.Arraysize, tenths(s.RoundTrips), s.RoundTripsToClose,
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t", s.Arraysize, tenths(s.RoundTrips), tenths(s.RoundTripsToClose),
 			seconds(s.Network), seconds(s.Rest), seconds(s.Elapsed))
 		if connecting {
 			fmt.Fprintf(w, "%s\t", seconds(s.ConnectingElapsed))
@@ -66,6 +67,9 @@ func (q queryForecast) text(b *strings.Builder, connecting bool) {
 		fmt.Fprintln(w, s.verdict(q.Max > 0))
 	}
 	_ = w.Flush() // into memory
+	if slices.ContainsFunc(q.ByArraysize, func(s sizeForecast) bool { return strings.HasPrefix(seconds(s.Rest), "-") }) {
+		fmt.Fprintln(b, "the rest is below zero: the slope of what was measured is steeper than the query can have been; measure again on a quiet link")
+	}
 	if q.Max > 0 {
 		fmt.Fprintln(b, q.smallest())
 	}
