@@ -14,7 +14,6 @@ import (
 	"net"
 	"reflect"
 	"strings"
-	"syscall"
 
 	"github.com/sijms/go-ora/v2/network"
 
@@ -78,18 +77,36 @@ func reasonOf(ctx context.Context, err error) Reason {
 		return ReasonCanceled
 	case ctx.Err() != nil, isTimeout(err), errors.Is(err, context.DeadlineExceeded):
 		return ReasonTimeout
+	case systemReason(err) != "":
+		return systemReason(err)
 	case errors.As(err, &dnsErr):
 		return ReasonDNS
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return ReasonRefused
-	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
-		return ReasonUnreachable
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.ECONNABORTED):
-		return ReasonReset
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn):
 		return ReasonPeerClosed
 	}
 	return ReasonOther
+}
+
+// systemReason is what the operating system's error number in err stands for,
+// empty if there is none that stands for anything.
+func systemReason(err error) Reason {
+	for reason, numbers := range errnos {
+		for _, number := range numbers {
+			if errors.Is(err, number) {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
+// unreadable is the Failure of a file that could not be read or used, before
+// any packet. It is not the file's fault if this process may open no more.
+func unreadable(reason Reason, err error) *Failure {
+	if systemReason(err) == ReasonLocalResources {
+		reason = ReasonLocalResources
+	}
+	return &Failure{Phase: PhaseConfig, Reason: reason, Err: err}
 }
 
 func isNetwork(err error) bool {

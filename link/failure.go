@@ -61,6 +61,7 @@ const (
 	ReasonWalletPermission Reason = "wallet_permission"
 	ReasonWalletInvalid    Reason = "wallet_invalid"
 	ReasonConfig           Reason = "config"
+	ReasonLocalResources   Reason = "local_resources"
 	ReasonOther            Reason = "other"
 )
 

@@ -57,12 +57,12 @@ type Link struct {
 func New(cfg Config) (*Link, error) {
 	desc, err := dsn.Resolve(cfg.DSN, cfg.ConfigDir)
 	if err != nil {
-		return nil, &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
+		return nil, unreadable(ReasonConfig, err)
 	}
 	sqlnet := new(dsn.SQLNet)
 	if cfg.ConfigDir != "" {
 		if sqlnet, err = dsn.LoadSQLNet(cfg.ConfigDir); err != nil {
-			return nil, &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
+			return nil, unreadable(ReasonConfig, err)
 		}
 	}
 	if cfg.HTTPSProxy != "" {

@@ -68,7 +68,7 @@ func (o *opening) open(ctx context.Context, arraysize int) (*Session, error) {
 	o.enter(PhaseConfig)
 	password, err := o.link.cfg.Password.Reveal()
 	if err != nil {
-		return nil, &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
+		return nil, unreadable(ReasonConfig, err)
 	}
 	c, err := o.accept(ctx)
 	if err != nil {

@@ -22,11 +22,11 @@ func (o *opening) loadWallet(address dsn.Address) error {
 	}
 	password, err := o.link.cfg.WalletPassword.Reveal()
 	if err != nil {
-		return &Failure{Phase: PhaseConfig, Reason: ReasonConfig, Err: err}
+		return unreadable(ReasonConfig, err)
 	}
 	o.wallet, err = wallet.Load(dir, password)
 	if err != nil {
-		return &Failure{Phase: PhaseConfig, Reason: walletReason(err), Err: err}
+		return unreadable(walletReason(err), err)
 	}
 	o.attempt.ClientCerts = certificates(o.wallet.Certificates)
 	return nil

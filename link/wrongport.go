@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"syscall"
 
 	"oranet_exporter/link/tns"
 )
@@ -26,7 +25,7 @@ func isTLSRecord(b []byte) bool {
 // notPlain says what a TLS port may have made of a plain CONNECT: it closes the
 // connection, as listeners do whose valid-node checking turns a host away.
 func notPlain(err error, plain bool) error {
-	if plain && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)) {
+	if plain && (errors.Is(err, io.EOF) || systemReason(err) == ReasonReset) {
 		return fmt.Errorf("%w; if this is a TLS port, use PROTOCOL=TCPS; else see the listener's valid-node checking", err)
 	}
 	return err
