@@ -39,6 +39,7 @@ type account struct {
 	right      print // of the password that worked last
 	unanswered int
 	news       chan struct{} // closed when an answer comes
+	once       bool          // for a check: nothing is tried again
 }
 
 // print tells passwords apart without keeping any.
@@ -50,13 +51,13 @@ func printOf(password string) print { return print(maphash.String(printSeed, pas
 
 func newAccount() *account { return &account{news: make(chan struct{})} }
 
-// Why a logon is not let through.
-var errLocked = errors.New("not tried: the account is locked; unlock it, then reload the configuration")
-
+// Why a logon is not let through, and when it will be.
 const (
-	refusedText    = "not tried: this password was refused; it is tried again in %s, or when a reload finds another one"
-	unansweredText = "not tried: this password never worked here, and the last try got no answer, which may have been a refusal; " +
-		"it is tried again in %s, or when a reload finds another one"
+	lockedText     = "not tried: the account is locked; unlock it"
+	lockedUntil    = ", then reload the configuration"
+	refusedText    = "not tried: this password was refused"
+	unansweredText = "not tried: this password never worked here, and the last try got no answer, which may have been a refusal"
+	refusedUntil   = "; it is tried again in %s, or when a reload finds another one"
 )
 
 // Enter lets a logon through, or says why not. While a password is not known
@@ -102,14 +103,17 @@ func (a *account) ask(now time.Time, p print) (admitted bool, news <-chan struct
 // heldBack is the failure of a logon that is not tried now. It blames nobody's
 // password for a database that is silent.
 func (a *account) heldBack(now time.Time) *link.Failure {
-	if a.locked {
-		return &link.Failure{Phase: link.PhaseAuth, Reason: link.ReasonAccountLocked, Err: errLocked}
-	}
-	text, reason := refusedText, link.ReasonAuthFailed
-	if a.silent {
+	text, reason, until := refusedText, link.ReasonAuthFailed, fmt.Sprintf(refusedUntil, a.until.Sub(now).Round(time.Second))
+	switch {
+	case a.locked:
+		text, reason, until = lockedText, link.ReasonAccountLocked, lockedUntil
+	case a.silent:
 		text, reason = unansweredText, link.ReasonTimeout
 	}
-	return &link.Failure{Phase: link.PhaseAuth, Reason: reason, Err: fmt.Errorf(text, a.until.Sub(now).Round(time.Second))}
+	if !a.once {
+		text += until
+	}
+	return &link.Failure{Phase: link.PhaseAuth, Reason: reason, Err: errors.New(text)}
 }
 
 // answered tells what the database made of a password that Enter let through.

@@ -254,6 +254,8 @@ func TestALogonHeldBackSaysWhetherThePasswordWasRefused(t *testing.T) {
 		var failure *link.Failure
 		if !errors.As(err, &failure) || failure.Phase != link.PhaseAuth || failure.Reason != want {
 			t.Errorf("after answer %v: %v, want a failure of %s for %s", answer, err, link.PhaseAuth, want)
+		} else if !strings.Contains(err.Error(), "it is tried again in 10m0s") {
+			t.Errorf("after answer %v: %v, want when it is tried again", answer, err)
 		}
 	}
 }

@@ -68,7 +68,9 @@ func (nobody) Ended(*Result)              {}
 
 // runTarget runs one target's probes one after the other.
 func runTarget(ctx context.Context, t *Target, heavy *sync.Mutex, watcher Watcher, logger log.Logger) []*Result {
-	l, err := newLive(t, newAccount(), nil, logger)
+	a := newAccount()
+	a.once = true
+	l, err := newLive(t, a, nil, logger)
 	if err != nil {
 		failure := link.Classify(ctx, link.PhaseConfig, err)
 		var list []*Result

@@ -66,6 +66,8 @@ func TestRunOnceDoesNotRepeatARefusedLogon(t *testing.T) {
 			for _, r := range results {
 				if r.Failure == nil || r.Failure.Phase != link.PhaseAuth || r.Failure.Reason != want {
 					t.Errorf("mute %t: %s: %v, want %s in auth", mute, r.Probe, r.Failure, want)
+				} else if strings.Contains(r.Failure.Error(), "again") {
+					t.Errorf("mute %t: %s: %v: nothing is tried again", mute, r.Probe, r.Failure)
 				}
 			}
 		})
