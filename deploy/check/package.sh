@@ -59,6 +59,8 @@ check_rpm() {
 # The unit's neighbours are this machine's.
 check_unit() {
 	cp -nr /usr/lib/systemd/system/. "$root/usr/lib/systemd/system/"
+	# a Go program that crashes ends with 2, as a mistake in the configuration does
+	! grep -q '^RestartPreventExitStatus' "$root/usr/lib/systemd/system/$unit" || fail "the unit is not started again after a crash"
 	systemd-analyze verify --man=no --root="$root" "$unit"
 	systemd-analyze security --offline=true --no-pager --threshold="$most_exposure" --root="$root" "$unit" | tail -n 1
 }

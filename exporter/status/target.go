@@ -67,7 +67,11 @@ func tiles(c *copied, now time.Time) []tile {
 	p50, p99 := nowFigures(c)
 	pooled := c.of(probes.Pool.Name).good
 	connected := c.of(probes.Connect.Name).good
-	_, given := biggestSDU(c)
+	asked, given := biggestSDU(c)
+	of := "not yet"
+	if asked.Text != "" {
+		of = fmt.Sprintf("of %s asked for", asked)
+	}
 	over := "none in " + rough(recent)
 	if len(c.now) > 0 {
 		over = fmt.Sprintf("%s in %s", plural(len(c.now), "round trip"), rough(recent))
@@ -77,7 +81,7 @@ func tiles(c *copied, now time.Time) []tile {
 		{"Round trip, p99", over, p99},
 		{"Cold connect", when(connected, now), samplesOf(connected).figure(connectSeconds, seconds)},
 		{"Pool acquire", when(pooled, now), samplesOf(pooled).figure(poolAcquireSeconds, seconds)},
-		{"SDU given", "of the most asked for", given},
+		{"SDU given", of, given},
 	}
 }
 

@@ -152,3 +152,17 @@ func TestFiguresHaveThreeDigitsAndTheUnitThatSuitsThem(t *testing.T) {
 		}
 	}
 }
+
+func TestTilesSayOfWhatTheirFiguresAre(t *testing.T) {
+	sdu := func(of ...Run) tile {
+		page := newTarget(target("orders", of...), noon)
+		return page.Tiles[slices.IndexFunc(page.Tiles, func(t tile) bool { return t.Name == "SDU given" })]
+	}
+	if got := sdu(); got.Note != "not yet" || got.Text != "" {
+		t.Errorf("before any run: %+v", got)
+	}
+	got := sdu(good(probes.SDU, noon, sample(t, sduNegotiatedBytes, 8192, "8192"), sample(t, sduNegotiatedBytes, 32768, "2097152")))
+	if got.Note != "of 2.00 MiB asked for" || got.String() != "32.0 KiB" {
+		t.Errorf("asked for up to 2 MiB, given 32 KiB: %q, %s", got.Note, got)
+	}
+}
